@@ -1,0 +1,173 @@
+//! CPU features as values, and the one way to enter them.
+//!
+//! A token such as [`Avx2`] can be made by detection only, so holding one proves that the CPU
+//! has the feature: functions that need it take the token by value. [`entry!`] stamps one
+//! public operation for each token from a single generic body; the body and the kernels under
+//! it are inlined into a `#[target_feature]` function, because code generated outside such a
+//! context is many times slower.
+//!
+//! | token | when | how it is switched off |
+//! | --- | --- | --- |
+//! | [`Portable`] | always | - |
+//! | [`Avx2`] | x86-64 with AVX2, BMI1 and BMI2, found at run time | `--cfg pqsig_backend="portable"` or `"no_avx2"` |
+#![allow(unsafe_code)]
+
+use crate::keccak;
+
+mod sealed {
+    pub trait Sealed {}
+}
+
+/// A set of CPU features that code may be compiled for, with the permutations that every
+/// operation needs.
+pub trait Arch: Copy + Send + Sync + 'static + sealed::Sealed {
+    /// Four Keccak states, in the layout that [`Arch::f1600_x4`] likes best.
+    type StateX4: keccak::StateX4;
+
+    /// From how many equal jobs on it pays to run a group of four at once.
+    const X4_PAYS_FROM: usize;
+
+    /// Keccak-f\[1600\] on one state.
+    fn f1600(self, state: &mut keccak::State);
+
+    /// Keccak-f\[1600\] on four states.
+    fn f1600_x4(self, state: &mut Self::StateX4);
+}
+
+/// No feature beyond the target's baseline.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Portable;
+
+impl sealed::Sealed for Portable {}
+
+impl Arch for Portable {
+    type StateX4 = keccak::portable::FourStates;
+    const X4_PAYS_FROM: usize = 4;
+
+    #[inline(always)]
+    fn f1600(self, state: &mut keccak::State) {
+        keccak::portable::f1600(state);
+    }
+
+    #[inline(always)]
+    fn f1600_x4(self, state: &mut Self::StateX4) {
+        keccak::portable::f1600_x4(state);
+    }
+}
+
+/// The best that this CPU has, chosen anew at each permutation: for hashing that starts in code
+/// with no token of its own, such as [`crate::MuBuilder`].
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Detected;
+
+impl sealed::Sealed for Detected {}
+
+impl Arch for Detected {
+    type StateX4 = keccak::portable::FourStates;
+    const X4_PAYS_FROM: usize = 4;
+
+    #[inline]
+    fn f1600(self, state: &mut keccak::State) {
+        detected_f1600(state);
+    }
+
+    #[inline]
+    fn f1600_x4(self, state: &mut Self::StateX4) {
+        keccak::portable::f1600_x4(state);
+    }
+}
+
+crate::entry! {
+    /// One permutation with the best features of this CPU.
+    fn detected_f1600[](state: &mut keccak::State) = f1600_of
+}
+
+#[inline(always)]
+fn f1600_of<A: Arch>(arch: A, state: &mut keccak::State) {
+    arch.f1600(state);
+}
+
+/// Proof that the CPU has AVX2, BMI1 and BMI2.
+#[derive(Clone, Copy, Debug)]
+#[cfg(target_arch = "x86_64")]
+pub struct Avx2(());
+
+#[cfg(target_arch = "x86_64")]
+mod x86_64 {
+    use super::{Arch, Avx2, sealed};
+    use crate::keccak;
+
+    impl Avx2 {
+        /// The token, where the CPU has the features and no cfg rules them out.
+        #[inline(always)]
+        #[must_use]
+        pub fn detect() -> Option<Self> {
+            #[cfg(any(pqsig_backend = "portable", pqsig_backend = "no_avx2"))]
+            return None;
+            #[cfg(not(any(pqsig_backend = "portable", pqsig_backend = "no_avx2")))]
+            {
+                cpufeatures::new!(features, "avx2", "bmi1", "bmi2");
+                features::get().then_some(Self(()))
+            }
+        }
+    }
+
+    impl sealed::Sealed for Avx2 {}
+
+    impl Arch for Avx2 {
+        type StateX4 = keccak::portable::FourStates;
+        const X4_PAYS_FROM: usize = 4;
+
+        #[inline(always)]
+        fn f1600(self, state: &mut keccak::State) {
+            #[target_feature(enable = "avx2,bmi1,bmi2")]
+            fn bmi(state: &mut keccak::State) {
+                keccak::portable::f1600(state);
+            }
+            // SAFETY: `self` proves that the CPU has AVX2, BMI1 and BMI2.
+            unsafe { bmi(state) }
+        }
+
+        #[inline(always)]
+        fn f1600_x4(self, state: &mut Self::StateX4) {
+            for lane in &mut state.0 {
+                self.f1600(lane);
+            }
+        }
+    }
+}
+
+/// Stamps one operation for every set of CPU features from a single generic body.
+///
+/// ```text
+/// entry! {
+///     /// Docs.
+///     pub(crate) fn sign[P: ParameterSet](key: &Key<P>, mu: &[u8; 64]) -> Result<..> = sign_body
+/// }
+/// ```
+///
+/// `sign_body` must be an `#[inline(always)]` function that takes a token first and then the
+/// same arguments. The generated `sign` picks the token once.
+#[macro_export]
+macro_rules! entry {
+    (
+        $(#[$meta:meta])*
+        $vis:vis fn $name:ident [$($generics:tt)*] ($($arg:ident: $ty:ty),* $(,)?) $(-> $out:ty)?
+            = $body:path
+    ) => {
+        $(#[$meta])*
+        $vis fn $name<$($generics)*>($($arg: $ty),*) $(-> $out)? {
+            #[cfg(target_arch = "x86_64")]
+            if let Some(token) = $crate::arch::Avx2::detect() {
+                #[target_feature(enable = "avx2,bmi1,bmi2")]
+                fn enter<$($generics)*>(token: $crate::arch::Avx2, $($arg: $ty),*) $(-> $out)? {
+                    $body(token, $($arg),*)
+                }
+                // SAFETY: `token` proves that the CPU has the features that `enter` enables.
+                #[allow(unsafe_code)]
+                return unsafe { enter(token, $($arg),*) };
+            }
+            $body($crate::arch::Portable, $($arg),*)
+        }
+    };
+}

@@ -1,0 +1,1 @@
+//! What the FN-DSA crates share.

@@ -1,0 +1,55 @@
+//! The permutation Keccak-f\[1600\] (FIPS 202, section 3).
+//!
+//! A state is 25 little-endian lanes of 64 bits; lane `(x, y)` of the standard is word `x + 5y`.
+
+pub mod portable;
+
+/// One Keccak state.
+pub type State = [u64; 25];
+
+/// Number of rounds.
+pub const ROUNDS: usize = 24;
+
+/// The round constants, by the linear feedback shift register of FIPS 202, Algorithm 5 (`rc`).
+pub const ROUND_CONSTANTS: [u64; ROUNDS] = round_constants();
+
+const fn round_constants() -> [u64; ROUNDS] {
+    let mut constants = [0; ROUNDS];
+    let mut lfsr: u16 = 1;
+    let mut round = 0;
+    while round < ROUNDS {
+        // Algorithm 6 (`iota`): bit 2^j - 1 of the constant is the next output of the register.
+        let mut j = 0;
+        while j <= 6 {
+            constants[round] |= ((lfsr & 1) as u64) << ((1 << j) - 1);
+            // The register's polynomial is x^8 + x^6 + x^5 + x^4 + 1.
+            lfsr <<= 1;
+            lfsr ^= (lfsr >> 8) * 0x171;
+            j += 1;
+        }
+        round += 1;
+    }
+    constants
+}
+
+/// Four Keccak states that are permuted together.
+pub trait StateX4: Clone + zeroize::Zeroize {
+    /// Four states of zero.
+    fn zero() -> Self;
+
+    /// XORs `value` into word `word` of state `lane`.
+    fn xor(&mut self, lane: usize, word: usize, value: u64);
+
+    /// Word `word` of state `lane`.
+    fn word(&self, lane: usize, word: usize) -> u64;
+
+    /// Writes the first `N` bytes of each state. In: `N` a multiple of 8, at most 200.
+    #[inline(always)]
+    fn read_blocks<const N: usize>(&self, out: &mut [[u8; N]; 4]) {
+        for (lane, block) in out.iter_mut().enumerate() {
+            for (word, bytes) in block.chunks_exact_mut(8).enumerate() {
+                bytes.copy_from_slice(&self.word(lane, word).to_le_bytes());
+            }
+        }
+    }
+}
