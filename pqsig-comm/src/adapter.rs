@@ -438,7 +438,8 @@ macro_rules! signing_key_api {
                 msg: &[u8],
             ) -> Result<<Self as $crate::adapter::MuSigner>::Signature, $crate::signature::Error>
             {
-                $crate::WithContext::empty(self).try_sign_with_rng(rng, msg)
+                let key = $crate::WithContext::empty(self);
+                $crate::signature::RandomizedSigner::try_sign_with_rng(&key, rng, msg)
             }
         }
 
@@ -455,7 +456,8 @@ macro_rules! signing_key_api {
                 msg: &[&[u8]],
             ) -> Result<<Self as $crate::adapter::MuSigner>::Signature, $crate::signature::Error>
             {
-                $crate::WithContext::empty(self).try_multipart_sign_with_rng(rng, msg)
+                let key = $crate::WithContext::empty(self);
+                $crate::signature::RandomizedMultipartSigner::try_multipart_sign_with_rng(&key, rng, msg)
             }
         }
 
@@ -474,7 +476,8 @@ macro_rules! signing_key_api {
                 f: F,
             ) -> Result<<Self as $crate::adapter::MuSigner>::Signature, $crate::signature::Error>
             {
-                $crate::WithContext::empty(self).try_sign_digest_with_rng(rng, f)
+                let key = $crate::WithContext::empty(self);
+                $crate::signature::RandomizedDigestSigner::try_sign_digest_with_rng(&key, rng, f)
             }
         }
     };
@@ -494,7 +497,8 @@ macro_rules! signer_traits {
                 msg: &[u8],
             ) -> Result<<Self as $crate::adapter::MuSigner>::Signature, $crate::signature::Error>
             {
-                $crate::WithContext::empty(self).try_sign(msg)
+                let key = $crate::WithContext::empty(self);
+                $crate::signature::Signer::try_sign(&key, msg)
             }
         }
 
@@ -507,7 +511,8 @@ macro_rules! signer_traits {
                 msg: &[&[u8]],
             ) -> Result<<Self as $crate::adapter::MuSigner>::Signature, $crate::signature::Error>
             {
-                $crate::WithContext::empty(self).try_multipart_sign(msg)
+                let key = $crate::WithContext::empty(self);
+                $crate::signature::MultipartSigner::try_multipart_sign(&key, msg)
             }
         }
 
@@ -524,7 +529,8 @@ macro_rules! signer_traits {
                 f: F,
             ) -> Result<<Self as $crate::adapter::MuSigner>::Signature, $crate::signature::Error>
             {
-                $crate::WithContext::empty(self).try_sign_digest(f)
+                let key = $crate::WithContext::empty(self);
+                $crate::signature::DigestSigner::try_sign_digest(&key, f)
             }
         }
     };
@@ -600,7 +606,8 @@ macro_rules! verifying_key_api {
                 msg: &[u8],
                 signature: &<Self as $crate::adapter::MuVerifier>::Signature,
             ) -> Result<(), $crate::signature::Error> {
-                $crate::WithContext::empty(self).verify(msg, signature)
+                let key = $crate::WithContext::empty(self);
+                $crate::signature::Verifier::verify(&key, msg, signature)
             }
         }
 
@@ -614,7 +621,8 @@ macro_rules! verifying_key_api {
                 msg: &[&[u8]],
                 signature: &<Self as $crate::adapter::MuVerifier>::Signature,
             ) -> Result<(), $crate::signature::Error> {
-                $crate::WithContext::empty(self).multipart_verify(msg, signature)
+                let key = $crate::WithContext::empty(self);
+                $crate::signature::MultipartVerifier::multipart_verify(&key, msg, signature)
             }
         }
 
@@ -631,7 +639,8 @@ macro_rules! verifying_key_api {
                 f: F,
                 signature: &<Self as $crate::adapter::MuVerifier>::Signature,
             ) -> Result<(), $crate::signature::Error> {
-                $crate::WithContext::empty(self).verify_digest(f, signature)
+                let key = $crate::WithContext::empty(self);
+                $crate::signature::DigestVerifier::verify_digest(&key, f, signature)
             }
         }
     };

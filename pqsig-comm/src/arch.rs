@@ -152,20 +152,20 @@ mod x86_64 {
 macro_rules! entry {
     (
         $(#[$meta:meta])*
-        $vis:vis fn $name:ident [$($generics:tt)*] ($($arg:ident: $ty:ty),* $(,)?) $(-> $out:ty)?
+        $vis:vis fn $name:ident [$($param:ident: $bound:path),*] ($($arg:ident: $ty:ty),* $(,)?) $(-> $out:ty)?
             = $body:path
     ) => {
         $(#[$meta])*
-        $vis fn $name<$($generics)*>($($arg: $ty),*) $(-> $out)? {
+        $vis fn $name<$($param: $bound),*>($($arg: $ty),*) $(-> $out)? {
             #[cfg(target_arch = "x86_64")]
             if let Some(token) = $crate::arch::Avx2::detect() {
                 #[target_feature(enable = "avx2,bmi1,bmi2")]
-                fn enter<$($generics)*>(token: $crate::arch::Avx2, $($arg: $ty),*) $(-> $out)? {
+                fn enter<$($param: $bound),*>(token: $crate::arch::Avx2, $($arg: $ty),*) $(-> $out)? {
                     $body(token, $($arg),*)
                 }
                 // SAFETY: `token` proves that the CPU has the features that `enter` enables.
                 #[allow(unsafe_code)]
-                return unsafe { enter(token, $($arg),*) };
+                return unsafe { enter::<$($param),*>(token, $($arg),*) };
             }
             $body($crate::arch::Portable, $($arg),*)
         }

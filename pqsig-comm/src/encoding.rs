@@ -66,6 +66,17 @@ pub mod serde {
         serdect::slice::serialize_hex_lower_or_bin(&bytes, serializer)
     }
 
+    /// Reads at most `buffer.len()` bytes, and returns those that there were.
+    ///
+    /// # Errors
+    /// Too many bytes, or whatever the deserializer says.
+    pub fn deserialize_up_to<'de, 'b, D: Deserializer<'de>>(
+        buffer: &'b mut [u8],
+        deserializer: D,
+    ) -> Result<&'b [u8], D::Error> {
+        serdect::slice::deserialize_hex_or_bin(buffer, deserializer)
+    }
+
     /// Reads exactly `T::LEN` bytes.
     ///
     /// # Errors
@@ -74,7 +85,7 @@ pub mod serde {
         deserializer: D,
     ) -> Result<T, D::Error> {
         let mut array = T::ZERO;
-        let length = serdect::slice::deserialize_hex_or_bin(array.as_mut(), deserializer)?.len();
+        let length = deserialize_up_to(array.as_mut(), deserializer)?.len();
         if length == T::LEN {
             Ok(array)
         } else {

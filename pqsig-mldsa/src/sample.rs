@@ -1,0 +1,208 @@
+//! Pseudorandom sampling (FIPS 204, section 7.3, Algorithms 29 to 34).
+
+use crate::{
+    backend::Backend,
+    encode,
+    params::{Eta, Gamma1, N, ParameterSet},
+    poly::{Normal, Ntt, Poly},
+};
+use pqsig_comm::{
+    ct,
+    encoding::ByteArray,
+    shake::{RATE_128, RATE_256, Shake128, Shake256},
+    shake_x4::{Shake128x4, Shake256x4},
+};
+use zeroize::{Zeroize, Zeroizing};
+
+/// FIPS 204, Algorithm 32 (`ExpandA`). Out: [0, q).
+#[inline(always)]
+pub(crate) fn expand_a<B: Backend, P: ParameterSet>(b: B, rho: &[u8; 32], a: &mut [Poly<Ntt>]) {
+    let nonce = |i: usize| [(i % P::L) as u8, (i / P::L) as u8];
+    for (group, polys) in a.chunks_mut(4).enumerate() {
+        let at = 4 * group;
+        if polys.len() >= B::X4_PAYS_FROM {
+            let nonces = core::array::from_fn(|lane| nonce(at + lane));
+            rej_ntt_poly_x4(b, rho, &nonces, polys);
+        } else {
+            for (i, poly) in polys.iter_mut().enumerate() {
+                rej_ntt_poly(b, rho, nonce(at + i), poly);
+            }
+        }
+    }
+}
+
+/// FIPS 204, Algorithm 30 (`RejNTTPoly`), for up to four seeds at once.
+#[inline(always)]
+fn rej_ntt_poly_x4<B: Backend>(
+    b: B,
+    rho: &[u8; 32],
+    nonces: &[[u8; 2]; 4],
+    polys: &mut [Poly<Ntt>],
+) {
+    let mut streams = Shake128x4::new(b, rho, nonces);
+    let mut blocks = [[0; RATE_128]; 4];
+    let mut filled = [0; 4];
+    while filled[..polys.len()].iter().any(|&filled| filled < N) {
+        streams.read_blocks(&mut blocks);
+        for ((poly, block), filled) in polys.iter_mut().zip(&blocks).zip(&mut filled) {
+            *filled = b.rej_uniform(block, poly, *filled);
+        }
+    }
+}
+
+/// FIPS 204, Algorithm 30 (`RejNTTPoly`).
+#[inline(always)]
+fn rej_ntt_poly<B: Backend>(b: B, rho: &[u8; 32], nonce: [u8; 2], poly: &mut Poly<Ntt>) {
+    let mut shake = Shake128::new(b);
+    shake.absorb(rho);
+    shake.absorb(&nonce);
+    let mut stream = shake.finish();
+    let mut block = [0; RATE_128];
+    let mut filled = 0;
+    while filled < N {
+        stream.read_block(&mut block);
+        filled = b.rej_uniform(&block, poly, filled);
+    }
+}
+
+/// FIPS 204, Algorithm 33 (`ExpandS`): polynomial `i` of s1 followed by s2, in groups of four,
+/// to `put(i, poly)`. Coefficients in [-eta, eta].
+#[inline(always)]
+pub(crate) fn expand_s<B: Backend, P: ParameterSet>(
+    b: B,
+    rho_prime: &[u8; 64],
+    mut put: impl FnMut(usize, &Poly<Normal>),
+) {
+    let mut polys = Zeroizing::new([const { Poly::ZERO }; 4]);
+    let total = P::K + P::L;
+    for at in (0..total).step_by(4) {
+        let polys = &mut polys[..4.min(total - at)];
+        rej_bounded_polys(b, P::ETA, rho_prime, at as u8, polys);
+        for (i, poly) in polys.iter().enumerate() {
+            put(at + i, poly);
+        }
+    }
+}
+
+/// FIPS 204, Algorithm 31 (`RejBoundedPoly`), for up to four consecutive nonces.
+#[inline(always)]
+fn rej_bounded_polys<B: Backend>(
+    b: B,
+    eta: Eta,
+    rho_prime: &[u8; 64],
+    nonce: u8,
+    polys: &mut [Poly<Normal>],
+) {
+    let nonces = core::array::from_fn(|lane| [nonce + lane as u8, 0]);
+    let mut streams = Shake256x4::new(b, rho_prime, &nonces);
+    let mut blocks = Zeroizing::new([[0; RATE_256]; 4]);
+    let mut filled = [0; 4];
+    while filled[..polys.len()].iter().any(|&filled| filled < N) {
+        streams.read_blocks(&mut blocks);
+        for ((poly, block), filled) in polys.iter_mut().zip(blocks.iter()).zip(&mut filled) {
+            *filled = b.rej_bounded(eta, block, poly, *filled);
+        }
+    }
+}
+
+/// The mask polynomials y of all attempts at one signature (FIPS 204, Algorithm 34,
+/// `ExpandMask`). Wiped on drop.
+///
+/// Attempt `i` uses the nonces `i l` to `i l + l - 1`, so the polynomials form one sequence,
+/// which is computed four at a time; what one attempt leaves of a group serves the next.
+pub(crate) struct Masks<'a, B: Backend> {
+    b: B,
+    gamma1: Gamma1,
+    rho_double_prime: &'a [u8; 64],
+    /// Nonce of the next polynomial.
+    next: u16,
+    /// The group of `next`, where `next` is not a multiple of four.
+    group: [MaskBytes; 4],
+}
+
+/// Enough whole blocks for an encoded mask polynomial of either size: 5 x 136 >= 640.
+type MaskBytes = [u8; 5 * RATE_256];
+
+impl<'a, B: Backend> Masks<'a, B> {
+    #[inline(always)]
+    pub(crate) fn new(b: B, gamma1: Gamma1, rho_double_prime: &'a [u8; 64]) -> Self {
+        let group = [[0; 5 * RATE_256]; 4];
+        Self {
+            b,
+            gamma1,
+            rho_double_prime,
+            next: 0,
+            group,
+        }
+    }
+
+    /// The next polynomial. Out: (-gamma1, gamma1].
+    #[inline(always)]
+    pub(crate) fn next(&mut self, y: &mut Poly<Normal>) {
+        let lane = usize::from(self.next % 4);
+        if lane == 0 {
+            self.refill();
+        }
+        encode::unpack_gamma1(self.b, self.gamma1, &self.group[lane], y);
+        self.next += 1;
+    }
+
+    #[inline(always)]
+    fn refill(&mut self) {
+        let nonces = core::array::from_fn(|lane| (self.next + lane as u16).to_le_bytes());
+        let mut streams = Shake256x4::new(self.b, self.rho_double_prime, &nonces);
+        let mut blocks = Zeroizing::new([[0; RATE_256]; 4]);
+        for at in (0..5).map(|block| block * RATE_256) {
+            streams.read_blocks(&mut blocks);
+            for (bytes, block) in self.group.iter_mut().zip(blocks.iter()) {
+                bytes[at..at + RATE_256].copy_from_slice(block);
+            }
+        }
+    }
+}
+
+impl<B: Backend> Drop for Masks<'_, B> {
+    #[inline(always)]
+    fn drop(&mut self) {
+        self.group.as_flattened_mut().fill(0);
+        zeroize::optimization_barrier(&self.group);
+    }
+}
+
+/// FIPS 204, Algorithm 29 (`SampleInBall`): tau coefficients of 1 or -1, the rest zero.
+///
+/// Branches and indices depend on `c_tilde`, which is public wherever this is called.
+#[inline(always)]
+pub(crate) fn sample_in_ball<B: Backend, P: ParameterSet>(
+    b: B,
+    c_tilde: &P::CTilde,
+    c: &mut Poly<Normal>,
+) {
+    debug_assert!(c_tilde.as_ref().len() == P::CTilde::LEN);
+    let mut shake = Shake256::new(b);
+    shake.absorb(c_tilde.as_ref());
+    let mut stream = shake.finish();
+    let mut block = [0; RATE_256];
+    stream.read_block(&mut block);
+    let mut signs = u64::from_le_bytes(core::array::from_fn(|i| block[i]));
+    let mut at = 8;
+
+    c.coeffs.zeroize();
+    for i in N - P::TAU..N {
+        let j = loop {
+            if at == RATE_256 {
+                stream.read_block(&mut block);
+                at = 0;
+            }
+            let j = usize::from(block[at]);
+            at += 1;
+            if j <= i {
+                break j;
+            }
+        };
+        c.coeffs[i] = c.coeffs[j];
+        c.coeffs[j] = 1 - 2 * (signs & 1) as i32;
+        signs >>= 1;
+    }
+    ct::public(&c.coeffs);
+}
