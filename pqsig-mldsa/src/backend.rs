@@ -1,11 +1,11 @@
 //! The kernels: everything that is worth rewriting for a CPU, over whole polynomials.
 //!
 //! [`Backend`] has the portable code as default methods; a SIMD backend overrides what pays. It
-//! may keep [`Ntt`](crate::poly::Ntt) values in an order of its own, if it overrides both
-//! transforms and [`Backend::rej_uniform`]'s caller order with them (A is sampled in the
-//! standard's order).
+//! keeps [`Ntt`](crate::poly::Ntt) values in the standard's order, in which A is sampled.
 
 pub(crate) mod portable;
+#[cfg(test)]
+mod tests;
 
 use crate::{
     params::{Eta, Gamma2},

@@ -220,7 +220,7 @@ pub(crate) fn rej_bounded(eta: Eta, bytes: &[u8], dst: &mut [i32; N], mut filled
         let half = i32::from(half);
         let (accepted, value) = match eta {
             // 2 - half mod 5; 205 / 1024 is 1 / 5, exactly enough for half < 15.
-            Eta::Two => (half < 15, 2 - (half - (half * 205 >> 10) * 5)),
+            Eta::Two => (half < 15, 2 - (half - ((half * 205) >> 10) * 5)),
             Eta::Four => (half < 9, 4 - half),
         };
         dst[filled] = value;
@@ -299,7 +299,7 @@ pub(crate) fn use_hint(gamma2: Gamma2, hint: &[u8; N], r: &mut [i32; N]) {
 
 /// How many coefficients fill a whole number of bytes and at most 128 bits.
 const fn group(bits: usize) -> usize {
-    if bits % 2 == 0 { 4 } else { 8 }
+    if bits.is_multiple_of(2) { 4 } else { 8 }
 }
 
 #[inline(always)]
