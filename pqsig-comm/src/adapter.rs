@@ -2,8 +2,8 @@
 //!
 //! A key implements three small traits ([`KeyHash`], [`MuSigner`], [`MuVerifier`]); everything
 //! else follows here, once for all families: [`WithContext`] and [`Prehashed`] implement each
-//! `signature` trait generically, and the macros [`signing_key_api!`], [`signer_traits!`] and
-//! [`verifying_key_api!`] give the keys themselves the same by way of an empty context.
+//! `signature` trait generically, and the macros [`signing_key_api!`](crate::signing_key_api), [`signer_traits!`](crate::signer_traits) and
+//! [`verifying_key_api!`](crate::verifying_key_api) give the keys themselves the same by way of an empty context.
 
 use crate::{
     Error, PreHash, PrehashDigest,
@@ -457,7 +457,9 @@ macro_rules! signing_key_api {
             ) -> Result<<Self as $crate::adapter::MuSigner>::Signature, $crate::signature::Error>
             {
                 let key = $crate::WithContext::empty(self);
-                $crate::signature::RandomizedMultipartSigner::try_multipart_sign_with_rng(&key, rng, msg)
+                $crate::signature::RandomizedMultipartSigner::try_multipart_sign_with_rng(
+                    &key, rng, msg,
+                )
             }
         }
 

@@ -1,7 +1,7 @@
 //! CPU features as values, and the one way to enter them.
 //!
 //! A token such as [`Avx2`] can be made by detection only, so holding one proves that the CPU
-//! has the feature: functions that need it take the token by value. [`entry!`] stamps one
+//! has the feature: functions that need it take the token by value. [`entry!`](crate::entry) stamps one
 //! public operation for each token from a single generic body; the body and the kernels under
 //! it are inlined into a `#[target_feature]` function, because code generated outside such a
 //! context is many times slower.

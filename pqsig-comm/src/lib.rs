@@ -6,7 +6,7 @@
 //!
 //! | module | what |
 //! | --- | --- |
-//! | [`arch`] | CPU features as values; [`entry!`], which enters a feature once per operation |
+//! | [`arch`] | CPU features as values; [`entry!`](crate::entry), which enters a feature once per operation |
 //! | [`keccak`] | the permutation Keccak-f\[1600\], one state and four states at once |
 //! | [`shake`], [`shake_x4`] | SHAKE128 and SHAKE256 (FIPS 202), one message and four at once |
 //! | [`ct`] | secret and public marks, constant-time comparison |

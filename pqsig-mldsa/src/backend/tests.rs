@@ -8,7 +8,8 @@ use crate::{
     params::{D, Eta, Gamma2, N, Q},
     poly::{Normal, Ntt, Poly, Product},
 };
-use std::{fmt::Write as _, string::String, vec, vec::Vec};
+use core::fmt::Write as _;
+use std::{string::String, vec, vec::Vec};
 
 /// Runs a generic check on each backend that this machine has.
 macro_rules! on_every_backend {
