@@ -2,6 +2,8 @@
 //!
 //! A state is 25 little-endian lanes of 64 bits; lane `(x, y)` of the standard is word `x + 5y`.
 
+#[cfg(target_arch = "x86_64")]
+pub mod avx2;
 pub mod portable;
 
 /// One Keccak state.
@@ -42,14 +44,4 @@ pub trait StateX4: Clone + zeroize::Zeroize {
 
     /// Word `word` of state `lane`.
     fn word(&self, lane: usize, word: usize) -> u64;
-
-    /// Writes the first `N` bytes of each state. In: `N` a multiple of 8, at most 200.
-    #[inline(always)]
-    fn read_blocks<const N: usize>(&self, out: &mut [[u8; N]; 4]) {
-        for (lane, block) in out.iter_mut().enumerate() {
-            for (word, bytes) in block.chunks_exact_mut(8).enumerate() {
-                bytes.copy_from_slice(&self.word(lane, word).to_le_bytes());
-            }
-        }
-    }
 }

@@ -51,7 +51,7 @@ impl<A: Arch, const RATE: usize> ShakeX4<A, RATE> {
     #[inline(always)]
     pub fn read_blocks(&mut self, out: &mut [[u8; RATE]; 4]) {
         self.arch.f1600_x4(&mut self.state);
-        self.state.read_blocks(out);
+        self.arch.read_blocks(&self.state, out);
     }
 }
 
