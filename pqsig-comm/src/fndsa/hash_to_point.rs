@@ -1,0 +1,149 @@
+//! Hashing to a polynomial mod q.
+
+use super::params::{NONCE_LEN, Q};
+use crate::{
+    arch::Arch,
+    mu::Mu,
+    shake::{RATE_256, Reader, Shake256},
+};
+
+/// Candidates in one block of SHAKE256.
+pub const BLOCK: usize = RATE_256 / 2;
+
+/// Candidates from here on are thrown away, so that the others are uniform mod q.
+const LIMIT: u16 = 5 * Q;
+
+/// The coefficients of `c`, one block of the stream at a time, so that a verifier need not keep
+/// them.
+///
+/// The stream is SHAKE256(nonce || mu), read as little-endian 16-bit words; a word below 5q gives
+/// a coefficient, another one gives none. Which words are thrown away shows in the time.
+#[derive(Debug)]
+pub struct HashToPoint<A: Arch> {
+    stream: Reader<A, RATE_256>,
+}
+
+impl<A: Arch> HashToPoint<A> {
+    /// Starts the stream.
+    #[inline(always)]
+    #[must_use]
+    pub fn new(arch: A, nonce: &[u8; NONCE_LEN], mu: &Mu) -> Self {
+        let mut shake = Shake256::new(arch);
+        shake.absorb(nonce);
+        shake.absorb(mu);
+        Self {
+            stream: shake.finish(),
+        }
+    }
+
+    /// The coefficients that the next block gives, and how many they are.
+    ///
+    /// Out: [0, q).
+    #[inline(always)]
+    pub fn next_block(&mut self, coefficients: &mut [u16; BLOCK]) -> usize {
+        let mut bytes = [0; RATE_256];
+        self.stream.read_block(&mut bytes);
+        accept(&bytes, coefficients)
+    }
+}
+
+/// All of `c`.
+///
+/// Out: [0, q).
+#[inline(always)]
+pub fn hash_to_point<A: Arch>(arch: A, nonce: &[u8; NONCE_LEN], mu: &Mu, c: &mut [u16]) {
+    let mut stream = HashToPoint::new(arch, nonce, mu);
+    let mut block = [0; BLOCK];
+    let mut rest = c;
+    while !rest.is_empty() {
+        let count = stream.next_block(&mut block).min(rest.len());
+        let (head, tail) = rest.split_at_mut(count);
+        head.copy_from_slice(&block[..count]);
+        rest = tail;
+    }
+}
+
+/// Packs the residues of the words below 5q to the front; returns their number.
+#[inline(always)]
+fn accept(bytes: &[u8; RATE_256], coefficients: &mut [u16; BLOCK]) -> usize {
+    let mut words = [0; BLOCK];
+    for (word, pair) in words.iter_mut().zip(bytes.chunks_exact(2)) {
+        *word = u16::from_le_bytes([pair[0], pair[1]]);
+    }
+    // A pass of its own, since it makes vectors.
+    let residues = words.map(modulo);
+    let mut count = 0;
+    for (word, residue) in words.into_iter().zip(residues) {
+        // Written in any case and kept by counting: no branch to mispredict. `count` is at most
+        // the number of words seen, so below BLOCK.
+        coefficients[count] = residue;
+        count += usize::from(word < LIMIT);
+    }
+    count
+}
+
+/// `word mod q`, for words below 5q.
+#[inline(always)]
+fn modulo(word: u16) -> u16 {
+    // Subtracting too much wraps around to something large.
+    let word = word.min(word.wrapping_sub(4 * Q));
+    let word = word.min(word.wrapping_sub(2 * Q));
+    word.min(word.wrapping_sub(Q))
+}
+
+#[cfg(test)]
+mod tests {
+    extern crate std;
+
+    use super::*;
+    use crate::arch::{Detected, Portable};
+    use std::{vec, vec::Vec};
+
+    #[test]
+    fn modulo_is_exact_for_every_word_that_counts() {
+        for word in 0..LIMIT {
+            assert_eq!(modulo(word), word % Q);
+        }
+    }
+
+    #[test]
+    fn equals_a_word_by_word_model() {
+        use ::shake::digest::{ExtendableOutput, Update, XofReader};
+        for seed in 0..50_u8 {
+            let nonce = [seed; NONCE_LEN];
+            let mu = [seed ^ 0xA5; 64];
+            let mut oracle = ::shake::Shake256::default();
+            oracle.update(&nonce);
+            oracle.update(&mu);
+            let mut stream = oracle.finalize_xof();
+            let mut expected = Vec::new();
+            while expected.len() < 1024 {
+                let mut word = [0; 2];
+                stream.read(&mut word);
+                let word = u16::from_le_bytes(word);
+                if word < 61_445 {
+                    expected.push(word % 12_289);
+                }
+            }
+            for n in [4, 64, 512, 1024] {
+                let mut c = vec![0; n];
+                hash_to_point(Portable, &nonce, &mu, &mut c);
+                assert_eq!(c, expected[..n]);
+                hash_to_point(Detected, &nonce, &mu, &mut c);
+                assert_eq!(c, expected[..n]);
+            }
+        }
+    }
+
+    #[test]
+    fn words_at_the_limit() {
+        let words = [0, Q - 1, Q, LIMIT - 1, LIMIT, u16::MAX];
+        let mut bytes = [0xFF; RATE_256];
+        for (pair, word) in bytes.chunks_exact_mut(2).zip(words) {
+            pair.copy_from_slice(&word.to_le_bytes());
+        }
+        let mut block = [0; BLOCK];
+        assert_eq!(accept(&bytes, &mut block), 4);
+        assert_eq!(block[..4], [0, Q - 1, 0, Q - 1]);
+    }
+}
