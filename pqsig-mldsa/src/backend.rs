@@ -3,6 +3,8 @@
 //! [`Backend`] has the portable code as default methods; a SIMD backend overrides what pays. It
 //! keeps [`Ntt`](crate::poly::Ntt) values in the standard's order, in which A is sampled.
 
+#[cfg(target_arch = "x86_64")]
+mod avx2;
 pub(crate) mod portable;
 #[cfg(test)]
 mod tests;
@@ -148,6 +150,3 @@ pub(crate) trait Backend: Arch {
 }
 
 impl Backend for Portable {}
-
-#[cfg(target_arch = "x86_64")]
-impl Backend for pqsig_comm::arch::Avx2 {}

@@ -21,7 +21,7 @@ const _: () = {
 };
 
 /// q^-1 mod 2^32, by Newton's iteration.
-const Q_INV: i32 = {
+pub(super) const Q_INV: i32 = {
     let mut inverse: i32 = 1;
     let mut i = 0;
     while i < 5 {
@@ -34,11 +34,11 @@ const Q_INV: i32 = {
 
 /// A constant factor, ready for Montgomery multiplication.
 #[derive(Clone, Copy)]
-struct Factor {
+pub(super) struct Factor {
     /// The factor times R mod q, centred: at most q / 2 in absolute value.
-    value: i32,
+    pub(super) value: i32,
     /// `value` times q^-1 mod 2^32.
-    value_q_inv: i32,
+    pub(super) value_q_inv: i32,
 }
 
 impl Factor {
@@ -77,7 +77,7 @@ const fn reduce(a: i64) -> i32 {
 }
 
 /// 1753, the 512th root of unity of FIPS 204, to the power `BitRev8(i)` (Appendix B).
-const ZETAS: [Factor; N] = {
+pub(super) const ZETAS: [Factor; N] = {
     let mut powers = [1i64; N];
     let mut i = 1;
     while i < N {
@@ -94,7 +94,7 @@ const ZETAS: [Factor; N] = {
 };
 
 /// R / 256: scales the inverse transform and removes the R^-1 of a [`Product`].
-const INV_NTT_SCALE: Factor = {
+pub(super) const INV_NTT_SCALE: Factor = {
     // 256^-1 = -(q - 1) / 256 mod q.
     let inverse = Q as i64 - (Q as i64 - 1) / 256;
     assert!(inverse * 256 % Q as i64 == 1);
