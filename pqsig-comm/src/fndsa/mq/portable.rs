@@ -15,13 +15,13 @@ const Q16: i16 = Q as i16;
 const MAX_N: usize = 1024;
 const MAX_LOGN: u32 = 10;
 
-/// The largest absolute value that [`ntt`] takes.
+/// The largest absolute value that [`Backend::ntt`](super::Backend::ntt) takes.
 pub const NTT_INPUT_BOUND: i16 = 2047;
-/// The largest absolute value that [`ntt`] gives.
+/// The largest absolute value that [`Backend::ntt`](super::Backend::ntt) gives.
 pub const NTT_BOUND: i16 = forward_bound(MAX_LOGN);
 /// The largest absolute value of a product with a factor below q.
 pub const MUL_BOUND: i16 = product_bound(1 << 15, Q as i32 - 1);
-/// The largest absolute value that [`inv_ntt`] gives.
+/// The largest absolute value that [`Backend::inv_ntt`](super::Backend::inv_ntt) gives.
 pub const INV_NTT_BOUND: i16 = REDUCED_MAX;
 
 /// The largest value that [`reduce`] gives.
