@@ -1,0 +1,399 @@
+//! Up the tower (FNDSA-SPEC section 4.8, depths logn - 1 to 1): F of one level from F of the
+//! level below, then Babai's reduction, which makes it as small as f.
+
+use super::{Failure, Level, WINDOW_WORDS, Work, products, zint};
+use crate::{
+    fxp::{self, Divisor, sqr},
+    mp31::RNS,
+    poly::{intt, ntt, rebuild, rebuild_each, reduce as residues_of, set_small},
+    vect::{fft, ifft, mul_assign},
+};
+use pqsig_comm::ct;
+use zint::{DIGIT_BITS, MASK, Run, WORD_BITS, digits};
+
+/// `F = F_deeper(X^2) g(-X)`, from `work.deeper` to `work.current`.
+pub(super) fn lift(level: &Level, g: &[i64], work: &mut Work<'_>) -> Result<(), Failure> {
+    if level.uses_residues() {
+        lift_by_residues(level, g, work);
+        Ok(())
+    } else {
+        lift_by_digits(level, g, work)
+    }
+}
+
+fn lift_by_residues(level: &Level, g: &[i64], work: &mut Work<'_>) {
+    let (n, words) = (level.n, level.large_words());
+    let deeper_digits = digits(super::SMALL_WORDS[level.depth + 1]);
+    let deeper = &work.deeper[..n / 2 * deeper_digits];
+    let [deeper_values, g_values] = &mut work.fixed;
+    let (deeper_values, g_values) = (&mut deeper_values[..n / 2], &mut g_values[..n]);
+    let residues = &mut work.large[0][..words * n];
+    for (k, residues) in residues.chunks_exact_mut(n).enumerate() {
+        let field = &RNS[k];
+        residues_of(deeper_values, deeper, deeper_digits, field);
+        ntt(deeper_values, k);
+        residues_of(g_values, g, level.small(), field);
+        ntt(g_values, k);
+        // Values 2i and 2i + 1 of g are those at x and -x, where x^2 is the point of value i.
+        let pairs = residues.chunks_exact_mut(2).zip(g_values.chunks_exact(2));
+        for ((out, g), &value) in pairs.zip(deeper_values.iter()) {
+            let value = field.enter(value as u64);
+            out[0] = field.mul(value, g[1] as u64) as i64;
+            out[1] = field.mul(value, g[0] as u64) as i64;
+        }
+        intt(residues, k);
+    }
+    let out = &mut work.current[..n * level.large()];
+    rebuild(out, level.large(), residues, words);
+}
+
+fn lift_by_digits(level: &Level, g: &[i64], work: &mut Work<'_>) -> Result<(), Failure> {
+    /// Digits of a product at the deepest lift, with one to spare.
+    const MAX_DIGITS: usize = digits(207) + digits(104) + 1;
+    let (n, len) = (level.n, level.small());
+    let deeper_digits = digits(super::SMALL_WORDS[level.depth + 1]);
+    let deeper = |j: usize| &work.deeper[j * deeper_digits..][..deeper_digits];
+    let half = products::half(level.large_words());
+    let mut sum = [0; MAX_DIGITS];
+    let sum = &mut sum[..deeper_digits + len + 1];
+    let mut fits = -1;
+    let out = &mut work.current[..n * level.large()];
+    for (i, out) in out.chunks_exact_mut(level.large()).enumerate() {
+        // The term of F_j X^(2j) and (-1)^t g_t X^t with 2j + t = i or n + i; t and i have the
+        // same parity.
+        let terms = (0..n / 2).map(|j| {
+            let t = (n + i - 2 * j) % n;
+            ((i % 2 == 1) != (2 * j > i), deeper(j), &g[t * len..][..len])
+        });
+        zint::sum_of_products(sum, terms);
+        fits &= zint::is_within(sum, half);
+        zint::copy_resized(out, sum);
+    }
+    if ct::public_flag(fits == -1) {
+        Ok(())
+    } else {
+        Err(Failure::Size(level.depth))
+    }
+}
+
+/// Makes F of `work.current` small modulo f, and moves it to `work.deeper`.
+pub(super) fn reduce(level: &Level, f: &[i64], work: &mut Work<'_>) -> Result<(), Failure> {
+    let (n, small, large) = (level.n, level.small_words(), level.large_words());
+    let window = WINDOW_WORDS[level.depth];
+    let [inverse, quotient] = &mut work.fixed;
+    let (inverse, quotient) = (&mut inverse[..n], &mut quotient[..n]);
+    let current = &mut work.current[..n * level.large()];
+    let [prepared, temporary] = &mut work.large;
+
+    let length = invert(level, f, inverse, window);
+    let multiplier = Multiplier::new(level, f, prepared);
+
+    // Scale of f, and of F as it shrinks, in bits; `longest` bounds `fraction` below.
+    let longest = WORD_BITS * (window + 1) - 1;
+    let f_scale = WORD_BITS * (small - window);
+    let mut scale = WORD_BITS * large;
+    let mut words = large;
+    loop {
+        let (from, bits) = (scale / WORD_BITS, scale % WORD_BITS);
+        if from < words {
+            let run = Run::new(words, from);
+            let fraction = length + bits as u32;
+            zint::to_fixed(quotient, current, level.large(), run, longest, fraction);
+            fft(quotient);
+            mul_assign(quotient, inverse);
+            ifft(quotient);
+            quotient.iter_mut().for_each(|x| *x = fxp::round(*x));
+            multiplier.subtract(level, current, words, quotient, scale - f_scale, temporary)?;
+        }
+        if scale <= f_scale {
+            break;
+        }
+        scale = f_scale.max(scale.saturating_sub(level.round_bits));
+        while words > small && WORD_BITS * (words - small) > scale - f_scale + 30 {
+            words -= 1;
+            if !drop_word(current, level.large(), words) {
+                return Err(Failure::Reduction(level.depth));
+            }
+        }
+    }
+    for (out, x) in work
+        .deeper
+        .chunks_exact_mut(level.small())
+        .zip(current.chunks_exact(level.large()))
+    {
+        out.copy_from_slice(&x[..level.small()]);
+        out[level.small() - 1] = zint::extend(x[level.small() - 1], small);
+    }
+    Ok(())
+}
+
+/// `2^length / f` at the scale of the top words of f, transformed; returns the length, which is
+/// the bit length of those words, and secret.
+fn invert(level: &Level, f: &[i64], inverse: &mut [i64], window: usize) -> u32 {
+    let words = level.small_words();
+    let run = Run::new(words, words - window);
+    let length = zint::bit_length(f, level.small(), run, window);
+    let shift = minimum(15 - level.logn as u32, length);
+    zint::to_fixed(
+        inverse,
+        f,
+        level.small(),
+        run,
+        WORD_BITS * window,
+        length - shift,
+    );
+    fft(inverse);
+    let (re, im) = inverse.split_at_mut(level.n / 2);
+    for (re, im) in re.iter_mut().zip(im) {
+        let norm = Divisor::new(sqr(*re).wrapping_add(sqr(*im)));
+        *re = norm.divide(*re << shift);
+        *im = norm.divide(im.wrapping_neg() << shift);
+    }
+    length
+}
+
+/// The smaller of two secret numbers below 2^31.
+fn minimum(a: u32, b: u32) -> u32 {
+    let mask = ct::barrier(((a.wrapping_sub(b) as i32) >> 31) as u32);
+    (a & mask) | (b & !mask)
+}
+
+/// Forgets the top word of every coefficient, `words` are left; `false` if one was not a mere
+/// sign.
+fn drop_word(current: &mut [i64], stride: usize, words: usize) -> bool {
+    let last = digits(words) - 1;
+    let mut difference = 0;
+    for x in current.chunks_exact_mut(stride) {
+        let low = zint::extend(x[last], words);
+        // What is dropped is the upper half of the digit, or the digit above.
+        difference |= if words % 2 == 1 {
+            low ^ x[last]
+        } else {
+            (low >> 63) ^ x[last + 1]
+        };
+        x[last] = low;
+    }
+    ct::public_flag(difference == 0)
+}
+
+/// f, prepared for `F -= k f 2^shift`.
+enum Multiplier<'a> {
+    /// Values modulo the first primes, in Montgomery form, one prime after the other.
+    Values(&'a [i64]),
+    /// Digits, one polynomial after the other.
+    Digits(&'a [i64]),
+}
+
+impl<'a> Multiplier<'a> {
+    fn new(level: &Level, f: &[i64], memory: &'a mut [i64]) -> Self {
+        let (n, len) = (level.n, level.small());
+        if level.uses_residues() {
+            let values = &mut memory[..n * (level.small_words() + 1)];
+            for (k, values) in values.chunks_exact_mut(n).enumerate() {
+                residues_of(values, f, len, &RNS[k]);
+                ntt(values, k);
+                for x in values {
+                    *x = RNS[k].enter(*x as u64) as i64;
+                }
+            }
+            Self::Values(values)
+        } else {
+            let transposed = &mut memory[..n * len];
+            for (w, digits) in transposed.chunks_exact_mut(n).enumerate() {
+                for (out, x) in digits.iter_mut().zip(f.chunks_exact(len)) {
+                    *out = x[w];
+                }
+            }
+            Self::Digits(transposed)
+        }
+    }
+
+    /// `F -= k f 2^shift`, kept to `words` words.
+    fn subtract(
+        &self,
+        level: &Level,
+        current: &mut [i64],
+        words: usize,
+        k: &[i64],
+        shift: usize,
+        memory: &mut [i64],
+    ) -> Result<(), Failure> {
+        match self {
+            Self::Values(f) if level.depth == 1 => {
+                subtract_at_depth_1(level.n, current, words, f, k, shift, memory);
+            }
+            Self::Values(f) => {
+                let residues = multiply_by_residues(level, f, k, memory);
+                rebuild_each(residues, level.small_words() + 1, |i, product| {
+                    let x = &mut current[i * level.large()..][..level.large()];
+                    subtract_shifted(x, words, product.len(), shift, |w| product[w].into());
+                });
+            }
+            Self::Digits(f) => {
+                let wrapped = &mut memory[..2 * level.n];
+                wrap_around(wrapped, k);
+                if may_exceed(level, k) && exceeds(level, f, wrapped) {
+                    return Err(Failure::Size(level.depth));
+                }
+                let len = level.small();
+                for (i, x) in current.chunks_exact_mut(level.large()).enumerate() {
+                    let k = &wrapped[i + 1..][..level.n];
+                    subtract_shifted(x, words, len, shift, |w| dot(&f[w * level.n..], k));
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Modulo `p_0 ... p_(words-1)`, the only level where F is kept so. F has one digit.
+fn subtract_at_depth_1(
+    n: usize,
+    current: &mut [i64],
+    words: usize,
+    f: &[i64],
+    k: &[i64],
+    shift: usize,
+    memory: &mut [i64],
+) {
+    let residues = &mut memory[..words * n];
+    for (index, residues) in residues.chunks_exact_mut(n).enumerate() {
+        let field = &RNS[index];
+        if index == 1 && shift == 32 {
+            // Section 4.9: here upstream takes k / 2^32 modulo p_0 for k. Only degrees up to 256
+            // come here, and only degree 4 with k other than 0.
+            let odd = k.iter().map(|&k| {
+                let k = RNS[0].from_signed(k);
+                RNS[0].to_signed(RNS[0].mul(k, 1))
+            });
+            set_small(residues, odd, field);
+        } else {
+            set_small(residues, k.iter().copied(), field);
+        }
+        ntt(residues, index);
+        // The factor -2^shift joins f.
+        let factor = field.pow(field.enter(2), shift as u64);
+        let factor = field.sub(0, factor);
+        for (x, &f) in residues.iter_mut().zip(&f[index * n..]) {
+            let f = field.mul(f as u64, factor);
+            *x = field.mul(*x as u64, f) as i64;
+        }
+        intt(residues, index);
+        let (low_scale, high_scale) = (field.enter(1), field.enter((1 << WORD_BITS) - field.p));
+        for (x, &big) in residues.iter_mut().zip(current.iter()) {
+            let low = field.mul((big & 0x7FFF_FFFF) as u64, low_scale);
+            let high = field.mul(field.from_signed(big >> WORD_BITS), high_scale);
+            *x = field.add(*x as u64, field.add(low, high)) as i64;
+        }
+    }
+    rebuild(current, 1, residues, words);
+}
+
+/// `k f` modulo one prime more than f has words.
+fn multiply_by_residues<'a>(
+    level: &Level,
+    f: &[i64],
+    k: &[i64],
+    memory: &'a mut [i64],
+) -> &'a mut [i64] {
+    let n = level.n;
+    let residues = &mut memory[..(level.small_words() + 1) * n];
+    for (index, residues) in residues.chunks_exact_mut(n).enumerate() {
+        let field = &RNS[index];
+        set_small(residues, k.iter().copied(), field);
+        ntt(residues, index);
+        for (x, &f) in residues.iter_mut().zip(&f[index * n..]) {
+            *x = field.mul(*x as u64, f as u64) as i64;
+        }
+        intt(residues, index);
+    }
+    residues
+}
+
+/// `x -= product 2^shift`, kept to `words` words. `product` gives digits, which need not be
+/// normalised; there are `len` of them.
+///
+/// In: digits of the product below 2^110 in magnitude.
+#[inline(always)]
+fn subtract_shifted(
+    x: &mut [i64],
+    words: usize,
+    len: usize,
+    shift: usize,
+    product: impl Fn(usize) -> i128,
+) {
+    let last = digits(words) - 1;
+    let (start, bits) = (shift / DIGIT_BITS, shift % DIGIT_BITS);
+    let (mut carry, mut borrow) = (0, 0);
+    for (w, x) in x[start..=last].iter_mut().enumerate() {
+        if w < len {
+            carry += product(w);
+        }
+        let digit = carry as i64 & MASK;
+        carry >>= DIGIT_BITS;
+        borrow += i128::from(*x) - (i128::from(digit) << bits);
+        *x = borrow as i64 & MASK;
+        borrow >>= DIGIT_BITS;
+    }
+    x[last] = zint::extend(x[last], words);
+}
+
+/// `-k` and then `k`, reversed: entries `i + 1` to `i + n` are what coefficients 0 to n - 1 of f
+/// are multiplied by in coefficient i of the product.
+fn wrap_around(out: &mut [i64], k: &[i64]) {
+    let n = k.len();
+    let (first, second) = out.split_at_mut(n);
+    for i in 0..n {
+        first[i] = -k[i];
+        second[i] = k[i];
+    }
+}
+
+/// The scalar product with `k` read backwards.
+///
+/// In: k up to 2^31 in magnitude, f up to 2^62, at most 2^7 terms.
+#[inline(always)]
+fn dot(f: &[i64], k: &[i64]) -> i128 {
+    let mut sum = 0;
+    for (&f, &k) in f.iter().zip(k.iter().rev()) {
+        sum += i128::from(f) * i128::from(k);
+    }
+    sum
+}
+
+/// Whether a coefficient of k is so large that upstream's residues of `k f`, modulo one prime
+/// more than f has words, could wrap around. On levels below degree 16 it does not use them.
+///
+/// Large k is seen with candidates that are about to fail only, so that it may show.
+fn may_exceed(level: &Level, k: &[i64]) -> bool {
+    if level.logn < 4 {
+        return false;
+    }
+    // |k f| <= n max|k| (P(words)-1)/2, less than (P(words+1)-1)/2 unless n max|k| >= p_words.
+    let largest = k.iter().fold(0, |largest, &k| largest | (k ^ (k >> 63)));
+    let limit = 1 << (30 - level.logn);
+    ct::public_flag(largest >= limit)
+}
+
+/// Whether upstream's residues of `k f` do wrap around.
+#[cold]
+fn exceeds(level: &Level, f: &[i64], wrapped: &[i64]) -> bool {
+    let len = level.small();
+    let half = products::half(level.small_words() + 1);
+    let mut fits = -1;
+    let mut product = [0; 16];
+    for i in 0..level.n {
+        let k = &wrapped[i + 1..][..level.n];
+        let mut carry = 0;
+        for w in 0..len + 2 {
+            if w < len {
+                carry += dot(&f[w * level.n..], k);
+            }
+            let digit = carry as i64;
+            product[w] = if w == len + 1 { digit } else { digit & MASK };
+            carry >>= DIGIT_BITS;
+        }
+        fits &= zint::is_within(&product[..len + 2], half);
+    }
+    ct::public_flag(fits != -1)
+}
