@@ -8,7 +8,7 @@ use pqsig_comm::{
     fndsa::{
         codec, derive,
         mq::{self, Backend},
-        params::{CAPITAL_F_BITS, KEY_HASH_LEN, MAX_CAPITAL_F, ParameterSet, PolyArray},
+        params::{CAPITAL_F_BITS, MAX_CAPITAL_F, ParameterSet, PolyArray},
     },
 };
 use zeroize::{Zeroize, Zeroizing};
@@ -40,6 +40,24 @@ impl<P: ParameterSet> Secret<P> {
         capital_g: P::Poly::ZERO,
         hedge: [0; 40],
     };
+
+    /// The secret of a key that was just generated.
+    #[cfg(feature = "kgen")]
+    pub(crate) fn of_generated(key: &pqsig_fndsa_kgen::GeneratedKey<P>) -> Self {
+        let [_, _, _, capital_g] = key.basis();
+        let mut secret = Self::ZERO;
+        secret.bytes = *key.signing_key();
+        secret.capital_g.as_mut().copy_from_slice(capital_g);
+        if let Ok(fields) = codec::split_signing_key::<P>(&secret.bytes) {
+            derive::hedge_secret(pqsig_comm::arch::Detected, fields.fg, &mut secret.hedge);
+        }
+        secret
+    }
+
+    /// The hash of the verifying key, as the encoding has it.
+    pub(crate) fn stored_key_hash(&self) -> Option<&[u8; 64]> {
+        Some(codec::split_signing_key::<P>(&self.bytes).ok()?.key_hash)
+    }
 
     /// f, g and F, decoded anew.
     #[inline(always)]
@@ -99,19 +117,19 @@ impl<P: ParameterSet> Drop for Small<P> {
 }
 
 pqsig_comm::entry! {
-    /// Takes an encoded key apart (FNDSA-SPEC.md, section 2.5) into `secret`, and computes the
-    /// verifying key and its hash.
+    /// Takes the encoded key in `secret` apart (FNDSA-SPEC.md, section 2.5) and computes the
+    /// rest of `secret` and the verifying key.
     ///
-    /// Everything that could keep the key from signing is checked: ranges, f invertible, G in
-    /// range, the norm of (f, g), the NTRU equation over the integers, the hash of the verifying
-    /// key. What may be learnt is that one of them failed.
+    /// Everything that could keep the key from signing is checked, except for the hash of the
+    /// verifying key: ranges, f invertible, G in range, the norm of (f, g), the NTRU equation
+    /// over the integers. What may be learnt is that one of them failed.
     ///
     /// # Errors
     /// [`Error::InvalidKey`].
     pub(crate) fn import[P: ParameterSet](
         secret: &mut Secret<P>,
         vk: &mut P::VerifyingKeyBytes,
-    ) -> Result<[u8; KEY_HASH_LEN], Error> = import_body::<_, P>
+    ) -> Result<(), Error> = import_body::<_, P>
 }
 
 #[inline(always)]
@@ -119,7 +137,7 @@ fn import_body<B: Backend, P: ParameterSet>(
     b: B,
     secret: &mut Secret<P>,
     vk: &mut P::VerifyingKeyBytes,
-) -> Result<[u8; KEY_HASH_LEN], Error> {
+) -> Result<(), Error> {
     let fields = codec::split_signing_key::<P>(&secret.bytes)?;
     let mut small = Small::<P>::ZERO;
     check(small.decode(&fields))?;
@@ -128,11 +146,9 @@ fn import_body<B: Backend, P: ParameterSet>(
 
     let mut h_hat = Zeroizing::new(P::Poly::<i16>::ZERO);
     check(verifying_polynomial::<B, P>(b, &small, &mut h_hat))?;
+    // h is public.
+    ct::public(h_hat.as_ref());
     codec::encode_verifying_key::<P>(h_hat.as_ref(), vk);
-    // The verifying key is public.
-    ct::public(vk);
-    let key_hash = derive::key_hash::<B, P>(b, vk);
-    check(ct::eq(&key_hash, fields.key_hash))?;
 
     let in_range = last_polynomial::<B, P>(b, &mut h_hat, &small, &mut secret.capital_g);
     check(in_range)?;
@@ -141,8 +157,7 @@ fn import_body<B: Backend, P: ParameterSet>(
         &small.g,
         &small.capital_f,
         &secret.capital_g,
-    ))?;
-    Ok(key_hash)
+    ))
 }
 
 /// Whether a key is valid is public.

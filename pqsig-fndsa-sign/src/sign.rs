@@ -1,9 +1,10 @@
 //! Signing: the loop over attempts, and one attempt (FNDSA-SPEC.md, sections 5.1 and 5.2).
 
 use crate::{
+    Scratch,
     ffsampling::{self, Dynamic, Stored, Tree},
     fft::{self, Basis},
-    flr::Real,
+    flr::{Real, Selected},
     sampler::Sampler,
     secret::Secret,
 };
@@ -22,6 +23,61 @@ use pqsig_comm::{
     shake::{RATE_256, Reader},
 };
 use zeroize::{Zeroize, Zeroizing};
+
+pqsig_comm::entry! {
+    /// Signs with a key that is not prepared.
+    pub(crate) fn compact[P: ParameterSet](
+        secret: &Secret<P>,
+        scratch: &mut Scratch<P>,
+        request: Request<'_>,
+    ) -> Result<Signature<P>, Error> = compact_body::<_, P>
+}
+
+pqsig_comm::entry! {
+    /// Signs with a prepared key.
+    pub(crate) fn expanded[P: ParameterSet](
+        expanded: &Expanded<P, Selected>,
+        attempt: &mut Attempt<P, Selected>,
+        request: Request<'_>,
+    ) -> Result<Signature<P>, Error> = expanded_body::<_, P>
+}
+
+pqsig_comm::entry! {
+    /// Prepares a key.
+    pub(crate) fn expand[P: ParameterSet](
+        secret: &Secret<P>,
+        expanded: &mut Expanded<P, Selected>,
+    ) = expand_body::<_, P>
+}
+
+#[inline(always)]
+fn compact_body<A: Arch, P: ParameterSet>(
+    arch: A,
+    secret: &Secret<P>,
+    scratch: &mut Scratch<P>,
+    request: Request<'_>,
+) -> Result<Signature<P>, Error> {
+    (scratch.decomposing).sign(arch, secret, &mut scratch.attempt, request)
+}
+
+#[inline(always)]
+fn expanded_body<A: Arch, P: ParameterSet>(
+    arch: A,
+    expanded: &Expanded<P, Selected>,
+    attempt: &mut Attempt<P, Selected>,
+    request: Request<'_>,
+) -> Result<Signature<P>, Error> {
+    expanded.sign(arch, attempt, request)
+}
+
+#[inline(always)]
+fn expand_body<A: Arch, P: ParameterSet>(
+    _: A,
+    secret: &Secret<P>,
+    expanded: &mut Expanded<P, Selected>,
+) {
+    expanded.fill(secret);
+}
 
 /// Working memory of an attempt. Wiped on drop.
 pub(crate) struct Attempt<P: ParameterSet, R: Real> {

@@ -51,7 +51,8 @@ pub(crate) fn import<P: ParameterSet>(sk: &[u8]) -> (Secret<P>, Vec<u8>, [u8; 64
     let mut secret = Secret::<P>::ZERO;
     secret.bytes = P::SigningKeyBytes::from_slice(sk).expect("a length");
     let mut vk = P::VerifyingKeyBytes::ZERO;
-    let hash = secret::import(&mut secret, &mut vk).expect("a valid key");
+    secret::import(&mut secret, &mut vk).expect("a valid key");
+    let hash = *secret.stored_key_hash().expect("a valid key");
     (secret, vk.as_ref().to_vec(), hash)
 }
 
