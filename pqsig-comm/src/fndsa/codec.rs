@@ -9,6 +9,9 @@ use super::{
 };
 use crate::Error;
 
+#[cfg(test)]
+mod tests;
+
 /// Bits of a value mod q.
 pub const MOD_Q_BITS: u32 = 14;
 
@@ -122,36 +125,33 @@ pub fn compress(s2: &[i16], out: &mut [u8]) -> bool {
 #[inline(always)]
 #[must_use]
 pub fn decompress(field: &[u8], s2: &mut [i16]) -> bool {
-    /// Quotients of 128 above this exceed the largest coefficient.
-    const MAX_ZEROS: u32 = MAX_COEFFICIENT as u32 / 128;
-    /// Sign, seven bits, zeros and the one.
-    const MAX_BITS: u32 = 9 + MAX_ZEROS;
-    // A refill leaves at least 56 bits.
-    const PER_REFILL: usize = 56 / MAX_BITS as usize;
+    // A refill leaves at least 56 bits, unless only zeros follow.
+    const PER_REFILL: usize = 56 / (9 + MAX_ZEROS as usize);
 
     let mut reader = BitReader::new(field);
-    let mut bad = false;
-    for group in s2.chunks_mut(PER_REFILL) {
+    let mut outside = 0;
+    let mut groups = s2.chunks_exact_mut(PER_REFILL);
+    for group in &mut groups {
         reader.refill();
         for value in group {
-            let word = reader.buffer;
-            // 8 + zeros, or 64 if there is no one.
-            let position = (word & !0xFF).trailing_zeros();
-            let zeros = position.wrapping_sub(8);
-            if zeros > MAX_ZEROS || position >= reader.count {
+            let Some(read) = reader.take_coefficient(&mut outside) else {
                 return false;
-            }
-            let magnitude = (word as u32 >> 1 & 0x7F) + 128 * zeros;
-            let sign = word as u32 & 1;
-            // Beyond the bound, or minus zero.
-            bad |= magnitude > MAX_COEFFICIENT as u32 || magnitude < sign;
-            *value = ((magnitude ^ sign.wrapping_neg()).wrapping_add(sign)) as i16;
-            reader.buffer = word >> 1 >> position;
-            reader.count -= position + 1;
+            };
+            *value = read;
         }
     }
-    !bad && reader.buffer == 0 && reader.bytes.iter().all(|&byte| byte == 0)
+    for value in groups.into_remainder() {
+        reader.refill();
+        let Some(read) = reader.take_coefficient(&mut outside) else {
+            return false;
+        };
+        *value = read;
+    }
+    outside >= 0 && reader.is_zero()
 }
+
+/// More zeros than this in a compressed coefficient exceed the bound in any case.
+const MAX_ZEROS: u32 = MAX_COEFFICIENT as u32 / 128;
 
 /// Writes a verifying key: the header and the NTT of h.
 ///
@@ -356,5 +356,31 @@ impl<'a> BitReader<'a> {
         self.buffer >>= bits;
         self.count = self.count.saturating_sub(bits);
         value
+    }
+
+    /// The next compressed coefficient; `None` if it is far too large or not there. Clears no
+    /// bit of `outside`, and sets its sign for a coefficient beyond the bound and for minus zero.
+    ///
+    /// In: a refill, and at most two coefficients since.
+    #[inline(always)]
+    fn take_coefficient(&mut self, outside: &mut i32) -> Option<i16> {
+        let word = self.buffer;
+        // 8 + zeros, or 64 if there is no one. A one is always among the bits that count: there
+        // are enough of them, or what follows is zero.
+        let position = (word & !0xFF).trailing_zeros();
+        if position > 8 + MAX_ZEROS {
+            return None;
+        }
+        self.buffer = word >> 1 >> position;
+        self.count -= position + 1;
+        let sign = word as i32 & 1;
+        let magnitude = (word as i32 >> 1 & 0x7F) + 128 * (position as i32 - 8);
+        *outside |= (magnitude - sign) | (i32::from(MAX_COEFFICIENT) - magnitude);
+        Some(((magnitude ^ -sign) + sign) as i16)
+    }
+
+    /// Whether all bits that are left are zero.
+    fn is_zero(&self) -> bool {
+        self.buffer == 0 && self.bytes.iter().all(|&byte| byte == 0)
     }
 }

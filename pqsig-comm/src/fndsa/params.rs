@@ -299,3 +299,51 @@ pub const fn algorithm_identifier<P: ParameterSet>() -> spki::AlgorithmIdentifie
         parameters: None,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    extern crate std;
+
+    use super::*;
+
+    /// The numbers against their formulas, as well as binary64 can tell.
+    fn check<P: ParameterSet>() {
+        use core::f64::consts::PI;
+        let n = P::N as f64;
+        let smoothing = 1.17 * f64::from(Q).sqrt();
+        let epsilon = 1.0 / (f64::max(2.0, n / 4.0) * 2_f64.powi(64)).sqrt();
+        let sigma_min = ((4.0 * n * (1.0 + 1.0 / epsilon)).ln() / PI).sqrt() / (2.0 * PI).sqrt();
+        let sigma = sigma_min * smoothing;
+        let close = |bits, value: f64| (f64::from_bits(bits) / value - 1.0).abs() < 1e-14;
+        assert!(close(P::SIGMA_MIN, sigma_min), "{}", P::NAME);
+        assert!(close(P::INV_SIGMA, 1.0 / sigma), "{}", P::NAME);
+        let norm = ((1.1 * sigma).powi(2) * 2.0 * n).floor();
+        assert_eq!(f64::from(P::MAX_SQUARED_NORM), norm, "{}", P::NAME);
+
+        assert_eq!(P::Poly::<u8>::ZERO.as_ref().len(), P::N);
+        assert_eq!(P::HalfPoly::<u8>::ZERO.as_ref().len(), P::N / 2);
+        assert_eq!(P::SIGNATURE_HEADER, 0x30 | P::LOGN as u8);
+        assert_eq!(P::SIGNING_KEY_HEADER, 0x50 | P::LOGN as u8);
+        #[cfg(feature = "fndsa-experimental-oid")]
+        assert_eq!(
+            std::format!("{}.{}", EXPERIMENTAL_ARC, P::LOGN),
+            std::format!("{}", P::EXPERIMENTAL_OID)
+        );
+    }
+
+    #[test]
+    fn numbers_follow_from_their_formulas() {
+        check::<FnDsa512>();
+        check::<FnDsa1024>();
+        #[cfg(feature = "toy")]
+        {
+            check::<FnDsaToy<2>>();
+            check::<FnDsaToy<3>>();
+            check::<FnDsaToy<4>>();
+            check::<FnDsaToy<5>>();
+            check::<FnDsaToy<6>>();
+            check::<FnDsaToy<7>>();
+            check::<FnDsaToy<8>>();
+        }
+    }
+}

@@ -263,53 +263,73 @@ pub(super) fn difference_norm(c: &[u16], t: &[i16]) -> Option<u32> {
     (outside >= 0).then_some(norm)
 }
 
-/// The butterfly `(x, y) -> (x + root y, x - root y)`.
+/// The butterfly `(x + root y, x - root y)`.
 #[inline(always)]
-fn forward<const REDUCE: bool>(x: &mut i16, y: &mut i16, root: i16) {
-    let product = montgomery(*y, root);
-    let sum = if REDUCE { reduce(*x) } else { *x };
-    *x = sum + product;
-    *y = sum - product;
+fn forward<const REDUCE: bool>(x: i16, y: i16, root: i16) -> (i16, i16) {
+    let product = montgomery(y, root);
+    let x = if REDUCE { reduce(x) } else { x };
+    (x + product, x - product)
 }
 
-/// The butterfly `(x, y) -> (x + y, (x - y) root)`.
+/// The butterfly `(x + y, (x - y) root)`.
 #[inline(always)]
-fn backward(x: &mut i16, y: &mut i16, root: i16) {
-    let difference = *x - *y;
-    *x = reduce(*x + *y);
-    *y = montgomery(difference, root);
+fn backward(x: i16, y: i16, root: i16) -> (i16, i16) {
+    (reduce(x + y), montgomery(x - y, root))
 }
 
-/// Calls a butterfly for each pair, in runs of 16 where there are as many: loops of a fixed
-/// length compile to whole vectors without a rest.
+/// Applies a butterfly to each pair, in runs of 16 where there are as many: loops of a fixed
+/// length over arrays of their own compile to whole vectors without a rest.
 #[inline(always)]
-fn uniform(x: &mut [i16], y: &mut [i16], root: i16, butterfly: impl Fn(&mut i16, &mut i16, i16)) {
+fn uniform(
+    x: &mut [i16],
+    y: &mut [i16],
+    root: i16,
+    butterfly: impl Fn(i16, i16, i16) -> (i16, i16),
+) {
     const RUN: usize = 16;
-    let mut x_runs = x.chunks_exact_mut(RUN);
-    let mut y_runs = y.chunks_exact_mut(RUN);
-    for (x, y) in (&mut x_runs).zip(&mut y_runs) {
-        for j in 0..RUN {
-            butterfly(&mut x[j], &mut y[j], root);
+    if x.len() >= RUN {
+        for (x, y) in runs::<RUN>(x).zip(runs::<RUN>(y)) {
+            pairs(x, y, &[root; RUN], &butterfly);
+        }
+    } else {
+        for (x, y) in x.iter_mut().zip(y) {
+            (*x, *y) = butterfly(*x, *y, root);
         }
     }
-    let rest = x_runs.into_remainder().iter_mut();
-    rest.zip(y_runs.into_remainder())
-        .for_each(|(x, y)| butterfly(x, y, root));
 }
 
-/// Calls a butterfly for each pair of columns with a root for each lane.
+/// Applies a butterfly to each pair of columns with a root for each lane.
 #[inline(always)]
 fn by_lane(
     x: &mut [i16],
     y: &mut [i16],
     roots: &[i16; LANES],
-    butterfly: impl Fn(&mut i16, &mut i16, i16),
+    butterfly: impl Fn(i16, i16, i16) -> (i16, i16),
 ) {
-    for (x, y) in x.chunks_exact_mut(LANES).zip(y.chunks_exact_mut(LANES)) {
-        for j in 0..LANES {
-            butterfly(&mut x[j], &mut y[j], roots[j]);
-        }
+    for (x, y) in runs::<LANES>(x).zip(runs::<LANES>(y)) {
+        pairs(x, y, roots, &butterfly);
     }
+}
+
+#[inline(always)]
+fn pairs<const RUN: usize>(
+    x: &mut [i16; RUN],
+    y: &mut [i16; RUN],
+    roots: &[i16; RUN],
+    butterfly: impl Fn(i16, i16, i16) -> (i16, i16),
+) {
+    let (mut a, mut b) = (*x, *y);
+    for j in 0..RUN {
+        (a[j], b[j]) = butterfly(a[j], b[j], roots[j]);
+    }
+    (*x, *y) = (a, b);
+}
+
+#[inline(always)]
+fn runs<const RUN: usize>(values: &mut [i16]) -> impl Iterator<Item = &mut [i16; RUN]> {
+    values
+        .chunks_exact_mut(RUN)
+        .filter_map(|chunk| chunk.try_into().ok())
 }
 
 #[inline(always)]
