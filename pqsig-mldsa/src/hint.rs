@@ -31,10 +31,13 @@ impl<'a> Packer<'a> {
         if self.used + ones > self.omega {
             return None;
         }
-        for (position, &bit) in (0..=u8::MAX).zip(hint) {
-            if bit != 0 {
-                self.bytes[self.used] = position;
+        // Ones are rare: find them eight bytes at a time.
+        for (chunk, bytes) in hint.chunks_exact(8).enumerate() {
+            let mut bits = u64::from_le_bytes(core::array::from_fn(|i| bytes[i]));
+            while bits != 0 {
+                self.bytes[self.used] = (8 * chunk) as u8 + (bits.trailing_zeros() / 8) as u8;
                 self.used += 1;
+                bits &= bits - 1;
             }
         }
         self.bytes[self.omega + self.row] = self.used as u8;

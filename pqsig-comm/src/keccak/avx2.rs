@@ -79,7 +79,6 @@ impl Interleaved {
 }
 
 /// Permutes four states.
-#[inline]
 #[target_feature(enable = "avx2")]
 pub(crate) fn f1600_x4(states: &mut Interleaved) {
     let mut a = [_mm256_setzero_si256(); 25];
@@ -262,7 +261,7 @@ mod tests {
                     found.xor(lane, word, value);
                 }
             }
-            portable::f1600_x4(&mut expected);
+            Portable.f1600_x4(&mut expected);
             avx2.f1600_x4(&mut found);
             for lane in 0..4 {
                 for word in 0..25 {

@@ -29,16 +29,6 @@ impl StateX4 for FourStates {
     }
 }
 
-/// Permutes four states.
-#[inline(always)]
-pub const fn f1600_x4(states: &mut FourStates) {
-    let mut lane = 0;
-    while lane < 4 {
-        f1600(&mut states.0[lane]);
-        lane += 1;
-    }
-}
-
 /// Permutes one state.
 #[inline(always)]
 pub const fn f1600(state: &mut State) {
@@ -129,7 +119,7 @@ const fn chi(out: &mut State, row: usize, b0: u64, b1: u64, b2: u64, b3: u64, b4
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::f1600;
 
     /// Keccak-f\[1600\] of the zero state, at compile time: the first lane is a published value.
     const _: () = {
@@ -137,21 +127,4 @@ mod tests {
         f1600(&mut state);
         assert!(state[0] == 0xF125_8F79_40E1_DDE7);
     };
-
-    #[test]
-    fn four_states_are_permuted_independently() {
-        let mut four = FourStates::zero();
-        for lane in 0..4 {
-            for word in 0..25 {
-                four.xor(lane, word, (lane as u64 + 1) * 0x9E37_79B9 + word as u64);
-            }
-        }
-        let before = four.clone();
-        f1600_x4(&mut four);
-        for lane in 0..4 {
-            let mut one = before.0[lane];
-            f1600(&mut one);
-            assert_eq!(four.0[lane], one);
-        }
-    }
 }

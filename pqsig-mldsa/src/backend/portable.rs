@@ -77,7 +77,7 @@ const fn reduce(a: i64) -> i32 {
 }
 
 /// 1753, the 512th root of unity of FIPS 204, to the power `BitRev8(i)` (Appendix B).
-pub(super) const ZETAS: [Factor; N] = {
+pub(super) static ZETAS: [Factor; N] = {
     let mut powers = [1i64; N];
     let mut i = 1;
     while i < N {
@@ -101,7 +101,6 @@ pub(super) const INV_NTT_SCALE: Factor = {
     Factor::new(inverse, 2)
 };
 
-#[inline(always)]
 pub(crate) fn ntt(src: &[i32; N], dst: &mut [i32; N]) {
     *dst = *src;
     ntt_layer::<128>(dst);
@@ -128,7 +127,6 @@ fn ntt_layer<const LEN: usize>(poly: &mut [i32; N]) {
     }
 }
 
-#[inline(always)]
 pub(crate) fn inv_ntt(src: &[i32; N], dst: &mut [i32; N]) {
     *dst = *src;
     // A sum doubles the bound at each layer: 256 q < 2^31 after the last one.
@@ -159,14 +157,12 @@ fn inv_ntt_layer<const LEN: usize>(poly: &mut [i32; N]) {
     }
 }
 
-#[inline(always)]
 pub(crate) fn multiply(a: &Poly<Ntt>, b: &Poly<Ntt>, out: &mut Poly<Product>) {
     for ((a, b), out) in a.coeffs.iter().zip(&b.coeffs).zip(&mut out.coeffs) {
         *out = reduce(i64::from(*a) * i64::from(*b));
     }
 }
 
-#[inline(always)]
 pub(crate) fn dot(
     row: &[Poly<Ntt>],
     vector: &[Poly<Ntt>],
@@ -195,7 +191,6 @@ pub(crate) fn dot(
     }
 }
 
-#[inline(always)]
 pub(crate) fn rej_uniform(bytes: &[u8], dst: &mut [i32; N], mut filled: usize) -> usize {
     for candidate in bytes.chunks_exact(3) {
         if filled == N {
@@ -210,7 +205,6 @@ pub(crate) fn rej_uniform(bytes: &[u8], dst: &mut [i32; N], mut filled: usize) -
     filled
 }
 
-#[inline(always)]
 pub(crate) fn rej_bounded(eta: Eta, bytes: &[u8], dst: &mut [i32; N], mut filled: usize) -> usize {
     let halves = bytes.iter().flat_map(|byte| [byte & 15, byte >> 4]);
     for half in halves {
@@ -302,7 +296,6 @@ const fn group(bits: usize) -> usize {
     if bits.is_multiple_of(2) { 4 } else { 8 }
 }
 
-#[inline(always)]
 pub(crate) fn pack<const BITS: usize>(coeffs: &[i32; N], out: &mut [u8], map: impl Fn(i32) -> i32) {
     let (count, len) = (group(BITS), group(BITS) * BITS / 8);
     for (group, out) in coeffs.chunks_exact(count).zip(out.chunks_exact_mut(len)) {
@@ -314,7 +307,6 @@ pub(crate) fn pack<const BITS: usize>(coeffs: &[i32; N], out: &mut [u8], map: im
     }
 }
 
-#[inline(always)]
 pub(crate) fn unpack<const BITS: usize>(
     bytes: &[u8],
     coeffs: &mut [i32; N],

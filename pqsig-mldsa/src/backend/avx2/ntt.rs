@@ -9,8 +9,8 @@ use crate::{
 };
 use core::arch::x86_64::{
     __m256i, _mm256_add_epi32, _mm256_blend_epi32, _mm256_castps_si256, _mm256_castsi256_ps,
-    _mm256_loadu_si256, _mm256_moveldup_ps, _mm256_permute2x128_si256, _mm256_setzero_si256,
-    _mm256_sub_epi32, _mm256_unpackhi_epi64, _mm256_unpacklo_epi64,
+    _mm256_loadu_si256, _mm256_moveldup_ps, _mm256_permute2x128_si256, _mm256_sub_epi32,
+    _mm256_unpackhi_epi64, _mm256_unpacklo_epi64,
 };
 
 /// A register for each of eight positions.
@@ -23,20 +23,34 @@ struct Table<const LEN: usize> {
 }
 
 impl<const LEN: usize> Table<LEN> {
-    /// Each of `LEN / repeat` factors `repeat` times, from `first` on.
-    const fn new(first: usize, repeat: usize) -> Self {
+    /// The factors of a layer of 128 / `repeat` blocks, each `repeat` times.
+    const fn new(repeat: usize) -> Self {
+        let blocks = LEN / repeat;
         let mut table = Self {
             value: [0; LEN],
             value_q_inv: [0; LEN],
         };
         let mut i = 0;
         while i < LEN {
-            let Factor { value, value_q_inv } = ZETAS[first + i / repeat];
+            let Factor { value, value_q_inv } = ZETAS[blocks + i / repeat];
             table.value[i] = value;
             table.value_q_inv[i] = value_q_inv;
             i += 1;
         }
         table
+    }
+
+    /// The same from the last to the first, for the inverse transform.
+    const fn reversed(mut self) -> Self {
+        let mut i = 0;
+        while i < LEN / 2 {
+            let (first, last) = (i, LEN - 1 - i);
+            (self.value[first], self.value[last]) = (self.value[last], self.value[first]);
+            let q_inv = &mut self.value_q_inv;
+            (q_inv[first], q_inv[last]) = (q_inv[last], q_inv[first]);
+            i += 1;
+        }
+        self
     }
 
     /// The factors for the pair of registers that starts at coefficient `at`.
@@ -49,116 +63,199 @@ impl<const LEN: usize> Table<LEN> {
             value_q_inv: load_table(&self.value_q_inv[at..at + WIDTH]),
         }
     }
-
-    /// As [`Table::of_pair`], in the reverse order: for the inverse transform, whose factors are
-    /// those of the mirrored pair.
-    #[inline]
-    #[target_feature(enable = "avx2")]
-    fn of_mirrored_pair(&self, at: usize) -> Factors {
-        self.of_pair(N - 2 * WIDTH - at)
-    }
 }
 
 /// Layers 6 to 8, whose butterflies are between coefficients 4, 2 and 1 apart.
-static LAYER_4: Table<128> = Table::new(32, 4);
-static LAYER_2: Table<128> = Table::new(64, 2);
-static LAYER_1: Table<128> = Table::new(128, 1);
+static LAYER_4: Table<128> = Table::new(4);
+static LAYER_2: Table<128> = Table::new(2);
+static LAYER_1: Table<128> = Table::new(1);
+static INVERSE_LAYER_4: Table<128> = Table::new(4).reversed();
+static INVERSE_LAYER_2: Table<128> = Table::new(2).reversed();
+static INVERSE_LAYER_1: Table<128> = Table::new(1).reversed();
 
-#[inline]
+// The functions below spell their steps out: a loop over registers would keep them in memory.
+
 #[target_feature(enable = "avx2")]
 pub(super) fn forward(src: &Poly<Normal>, dst: &mut Poly<Ntt>) {
+    let zetas: &[Factor; N] = &ZETAS;
     for at in (0..32).step_by(WIDTH) {
-        let mut r = gather(&src.coeffs, at, 32);
-        layer(&mut r, 4, &ZETAS[1..2]);
-        layer(&mut r, 2, &ZETAS[2..4]);
-        layer(&mut r, 1, &ZETAS[4..8]);
-        scatter(&mut dst.coeffs, at, 32, &r);
+        let mut r = gather::<32>(&src.coeffs, at);
+        layer_4(&mut r, zetas[1]);
+        layer_2(&mut r, [zetas[2], zetas[3]]);
+        layer_1(&mut r, [zetas[4], zetas[5], zetas[6], zetas[7]]);
+        scatter::<32>(&mut dst.coeffs, at, r);
     }
     for block in 0..N / 64 {
         let at = 64 * block;
-        let mut r = gather(&dst.coeffs, at, WIDTH);
-        layer(&mut r, 2, &ZETAS[8 + 2 * block..][..2]);
-        layer(&mut r, 1, &ZETAS[16 + 4 * block..][..4]);
-        for pair in (0..8).step_by(2) {
-            let at = at + pair * WIDTH;
-            let (a, b) = split_4(r[pair], r[pair + 1]);
-            let (a, b) = butterfly(a, LAYER_4.of_pair(at).times_paired(b));
-            let (a, b) = split_2(a, b);
-            let (a, b) = butterfly(a, LAYER_2.of_pair(at).times_paired(b));
-            let (a, b) = split_1(a, b);
-            let zetas = LAYER_1.of_pair(at);
-            let (a, b) = butterfly(a, zetas.times(b, zetas.odds()));
-            // Each split is its own inverse.
-            let (a, b) = split_1(a, b);
-            let (a, b) = split_2(a, b);
-            (r[pair], r[pair + 1]) = split_4(a, b);
-        }
-        scatter(&mut dst.coeffs, at, WIDTH, &r);
+        let mut r = gather::<WIDTH>(&dst.coeffs, at);
+        layer_2(&mut r, [zetas[8 + 2 * block], zetas[9 + 2 * block]]);
+        let first = 16 + 4 * block;
+        layer_1(
+            &mut r,
+            [
+                zetas[first],
+                zetas[first + 1],
+                zetas[first + 2],
+                zetas[first + 3],
+            ],
+        );
+        (r[0], r[1]) = forward_pair(r[0], r[1], at);
+        (r[2], r[3]) = forward_pair(r[2], r[3], at + 16);
+        (r[4], r[5]) = forward_pair(r[4], r[5], at + 32);
+        (r[6], r[7]) = forward_pair(r[6], r[7], at + 48);
+        scatter::<WIDTH>(&mut dst.coeffs, at, r);
     }
 }
 
-#[inline]
 #[target_feature(enable = "avx2")]
 pub(super) fn inverse(src: &Poly<Product>, dst: &mut Poly<Normal>) {
+    let zetas: &[Factor; N] = &ZETAS;
     for block in 0..N / 64 {
         let at = 64 * block;
-        let mut r = gather(&src.coeffs, at, WIDTH);
-        for pair in (0..8).step_by(2) {
-            let at = at + pair * WIDTH;
-            let (a, b) = split_4(r[pair], r[pair + 1]);
-            let (a, b) = split_2(a, b);
-            let (a, b) = split_1(a, b);
-            let zetas = reversed(LAYER_1.of_mirrored_pair(at));
-            let (a, b) = inverse_butterfly(a, b);
-            let (a, b) = split_1(a, zetas.times(b, zetas.odds()));
-            let zetas = reversed(LAYER_2.of_mirrored_pair(at));
-            let (a, b) = inverse_butterfly(a, b);
-            let (a, b) = split_2(a, zetas.times_paired(b));
-            let zetas = reversed(LAYER_4.of_mirrored_pair(at));
-            let (a, b) = inverse_butterfly(a, b);
-            (r[pair], r[pair + 1]) = split_4(a, zetas.times_paired(b));
-        }
-        inverse_layer(&mut r, 1, &ZETAS[28 - 4 * block..][..4]);
-        inverse_layer(&mut r, 2, &ZETAS[14 - 2 * block..][..2]);
-        scatter(&mut dst.coeffs, at, WIDTH, &r);
+        let mut r = gather::<WIDTH>(&src.coeffs, at);
+        (r[0], r[1]) = inverse_pair(r[0], r[1], at);
+        (r[2], r[3]) = inverse_pair(r[2], r[3], at + 16);
+        (r[4], r[5]) = inverse_pair(r[4], r[5], at + 32);
+        (r[6], r[7]) = inverse_pair(r[6], r[7], at + 48);
+        let last = 31 - 4 * block;
+        inverse_layer_1(
+            &mut r,
+            [
+                zetas[last],
+                zetas[last - 1],
+                zetas[last - 2],
+                zetas[last - 3],
+            ],
+        );
+        inverse_layer_2(&mut r, [zetas[15 - 2 * block], zetas[14 - 2 * block]]);
+        scatter::<WIDTH>(&mut dst.coeffs, at, r);
     }
     let scale = Factors::broadcast(INV_NTT_SCALE);
     for at in (0..32).step_by(WIDTH) {
-        let mut r = gather(&dst.coeffs, at, 32);
-        inverse_layer(&mut r, 1, &ZETAS[4..8]);
-        inverse_layer(&mut r, 2, &ZETAS[2..4]);
-        inverse_layer(&mut r, 4, &ZETAS[1..2]);
-        for r in &mut r {
-            *r = scale.times_paired(*r);
-        }
-        scatter(&mut dst.coeffs, at, 32, &r);
+        let mut r = gather::<32>(&dst.coeffs, at);
+        inverse_layer_1(&mut r, [zetas[7], zetas[6], zetas[5], zetas[4]]);
+        inverse_layer_2(&mut r, [zetas[3], zetas[2]]);
+        inverse_layer_4(&mut r, zetas[1]);
+        let r = [
+            scale.times_paired(r[0]),
+            scale.times_paired(r[1]),
+            scale.times_paired(r[2]),
+            scale.times_paired(r[3]),
+            scale.times_paired(r[4]),
+            scale.times_paired(r[5]),
+            scale.times_paired(r[6]),
+            scale.times_paired(r[7]),
+        ];
+        scatter::<32>(&mut dst.coeffs, at, r);
     }
 }
 
-/// Butterflies between registers `distance` apart.
+/// The last three layers of 16 coefficients, those from `at` on.
 #[inline]
 #[target_feature(enable = "avx2")]
-fn layer(r: &mut Registers, distance: usize, zetas: &[Factor]) {
-    for (block, &zeta) in zetas.iter().enumerate() {
-        let zeta = Factors::broadcast(zeta);
-        for i in 2 * distance * block..2 * distance * block + distance {
-            (r[i], r[i + distance]) = butterfly(r[i], zeta.times_paired(r[i + distance]));
-        }
-    }
+fn forward_pair(a: __m256i, b: __m256i, at: usize) -> (__m256i, __m256i) {
+    let (a, b) = split_4(a, b);
+    let (a, b) = butterfly(a, LAYER_4.of_pair(at).times_paired(b));
+    let (a, b) = split_2(a, b);
+    let (a, b) = butterfly(a, LAYER_2.of_pair(at).times_paired(b));
+    let (a, b) = split_1(a, b);
+    let zetas = LAYER_1.of_pair(at);
+    let (a, b) = butterfly(a, zetas.times(b, zetas.odds()));
+    // Each split is its own inverse.
+    let (a, b) = split_1(a, b);
+    let (a, b) = split_2(a, b);
+    split_4(a, b)
 }
 
-/// The inverse of [`layer`] but for the factor 2. The factors of the inverse transform are those
-/// of the forward one in the reverse order, negated; [`inverse_butterfly`] has the sign.
+/// The first three layers of the inverse, of 16 coefficients, those from `at` on.
 #[inline]
 #[target_feature(enable = "avx2")]
-fn inverse_layer(r: &mut Registers, distance: usize, zetas: &[Factor]) {
-    for (block, &zeta) in zetas.iter().rev().enumerate() {
-        let zeta = Factors::broadcast(zeta);
-        for i in 2 * distance * block..2 * distance * block + distance {
-            let (sum, difference) = inverse_butterfly(r[i], r[i + distance]);
-            (r[i], r[i + distance]) = (sum, zeta.times_paired(difference));
-        }
-    }
+fn inverse_pair(a: __m256i, b: __m256i, at: usize) -> (__m256i, __m256i) {
+    let (a, b) = split_4(a, b);
+    let (a, b) = split_2(a, b);
+    let (a, b) = split_1(a, b);
+    let (a, b) = inverse_butterfly(a, b);
+    let zetas = INVERSE_LAYER_1.of_pair(at);
+    let (a, b) = split_1(a, zetas.times(b, zetas.odds()));
+    let (a, b) = inverse_butterfly(a, b);
+    let (a, b) = split_2(a, INVERSE_LAYER_2.of_pair(at).times_paired(b));
+    let (a, b) = inverse_butterfly(a, b);
+    split_4(a, INVERSE_LAYER_4.of_pair(at).times_paired(b))
+}
+
+/// Butterflies between registers 4 apart.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn layer_4(r: &mut Registers, zeta: Factor) {
+    let zeta = Factors::broadcast(zeta);
+    (r[0], r[4]) = butterfly(r[0], zeta.times_paired(r[4]));
+    (r[1], r[5]) = butterfly(r[1], zeta.times_paired(r[5]));
+    (r[2], r[6]) = butterfly(r[2], zeta.times_paired(r[6]));
+    (r[3], r[7]) = butterfly(r[3], zeta.times_paired(r[7]));
+}
+
+/// Butterflies between registers 2 apart.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn layer_2(r: &mut Registers, zetas: [Factor; 2]) {
+    let zeta = Factors::broadcast(zetas[0]);
+    (r[0], r[2]) = butterfly(r[0], zeta.times_paired(r[2]));
+    (r[1], r[3]) = butterfly(r[1], zeta.times_paired(r[3]));
+    let zeta = Factors::broadcast(zetas[1]);
+    (r[4], r[6]) = butterfly(r[4], zeta.times_paired(r[6]));
+    (r[5], r[7]) = butterfly(r[5], zeta.times_paired(r[7]));
+}
+
+/// Butterflies between neighbouring registers.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn layer_1(r: &mut Registers, zetas: [Factor; 4]) {
+    (r[0], r[1]) = butterfly(r[0], Factors::broadcast(zetas[0]).times_paired(r[1]));
+    (r[2], r[3]) = butterfly(r[2], Factors::broadcast(zetas[1]).times_paired(r[3]));
+    (r[4], r[5]) = butterfly(r[4], Factors::broadcast(zetas[2]).times_paired(r[5]));
+    (r[6], r[7]) = butterfly(r[6], Factors::broadcast(zetas[3]).times_paired(r[7]));
+}
+
+/// The inverse of [`layer_4`] but for the factor 2. The factors of the inverse transform are
+/// those of the forward one from the last to the first, negated; [`inverse_butterfly`] has the
+/// sign.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn inverse_layer_4(r: &mut Registers, zeta: Factor) {
+    let zeta = Factors::broadcast(zeta);
+    (r[0], r[4]) = inverse_step(r[0], r[4], zeta);
+    (r[1], r[5]) = inverse_step(r[1], r[5], zeta);
+    (r[2], r[6]) = inverse_step(r[2], r[6], zeta);
+    (r[3], r[7]) = inverse_step(r[3], r[7], zeta);
+}
+
+/// The inverse of [`layer_2`].
+#[inline]
+#[target_feature(enable = "avx2")]
+fn inverse_layer_2(r: &mut Registers, zetas: [Factor; 2]) {
+    let zeta = Factors::broadcast(zetas[0]);
+    (r[0], r[2]) = inverse_step(r[0], r[2], zeta);
+    (r[1], r[3]) = inverse_step(r[1], r[3], zeta);
+    let zeta = Factors::broadcast(zetas[1]);
+    (r[4], r[6]) = inverse_step(r[4], r[6], zeta);
+    (r[5], r[7]) = inverse_step(r[5], r[7], zeta);
+}
+
+/// The inverse of [`layer_1`].
+#[inline]
+#[target_feature(enable = "avx2")]
+fn inverse_layer_1(r: &mut Registers, zetas: [Factor; 4]) {
+    (r[0], r[1]) = inverse_step(r[0], r[1], Factors::broadcast(zetas[0]));
+    (r[2], r[3]) = inverse_step(r[2], r[3], Factors::broadcast(zetas[1]));
+    (r[4], r[5]) = inverse_step(r[4], r[5], Factors::broadcast(zetas[2]));
+    (r[6], r[7]) = inverse_step(r[6], r[7], Factors::broadcast(zetas[3]));
+}
+
+#[inline]
+#[target_feature(enable = "avx2")]
+fn inverse_step(a: __m256i, b: __m256i, zeta: Factors) -> (__m256i, __m256i) {
+    let (sum, difference) = inverse_butterfly(a, b);
+    (sum, zeta.times_paired(difference))
 }
 
 #[inline]
@@ -201,34 +298,32 @@ fn split_1(a: __m256i, b: __m256i) -> (__m256i, __m256i) {
     )
 }
 
-/// Factors in the reverse order.
 #[inline]
 #[target_feature(enable = "avx2")]
-fn reversed(factors: Factors) -> Factors {
-    use core::arch::x86_64::{_mm256_permutevar8x32_epi32, _mm256_setr_epi32};
-    let order = _mm256_setr_epi32(7, 6, 5, 4, 3, 2, 1, 0);
-    Factors {
-        value: _mm256_permutevar8x32_epi32(factors.value, order),
-        value_q_inv: _mm256_permutevar8x32_epi32(factors.value_q_inv, order),
-    }
+fn gather<const STRIDE: usize>(coeffs: &[i32; N], at: usize) -> Registers {
+    [
+        load(coeffs, at),
+        load(coeffs, at + STRIDE),
+        load(coeffs, at + 2 * STRIDE),
+        load(coeffs, at + 3 * STRIDE),
+        load(coeffs, at + 4 * STRIDE),
+        load(coeffs, at + 5 * STRIDE),
+        load(coeffs, at + 6 * STRIDE),
+        load(coeffs, at + 7 * STRIDE),
+    ]
 }
 
 #[inline]
 #[target_feature(enable = "avx2")]
-fn gather(coeffs: &[i32; N], at: usize, stride: usize) -> Registers {
-    let mut r = [_mm256_setzero_si256(); 8];
-    for (i, r) in r.iter_mut().enumerate() {
-        *r = load(coeffs, at + i * stride);
-    }
-    r
-}
-
-#[inline]
-#[target_feature(enable = "avx2")]
-fn scatter(coeffs: &mut [i32; N], at: usize, stride: usize, r: &Registers) {
-    for (i, &r) in r.iter().enumerate() {
-        store(coeffs, at + i * stride, r);
-    }
+fn scatter<const STRIDE: usize>(coeffs: &mut [i32; N], at: usize, r: Registers) {
+    store(coeffs, at, r[0]);
+    store(coeffs, at + STRIDE, r[1]);
+    store(coeffs, at + 2 * STRIDE, r[2]);
+    store(coeffs, at + 3 * STRIDE, r[3]);
+    store(coeffs, at + 4 * STRIDE, r[4]);
+    store(coeffs, at + 5 * STRIDE, r[5]);
+    store(coeffs, at + 6 * STRIDE, r[6]);
+    store(coeffs, at + 7 * STRIDE, r[7]);
 }
 
 #[inline]
