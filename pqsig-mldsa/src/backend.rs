@@ -12,6 +12,7 @@ mod tests;
 use crate::{
     params::{Eta, Gamma2},
     poly::{Normal, Ntt, Poly, Product},
+    sparse::{Challenge, Medium, Small},
 };
 use pqsig_comm::arch::{Arch, Portable};
 
@@ -33,12 +34,20 @@ pub(crate) trait Backend: Arch {
         portable::inv_ntt(&src.coeffs, &mut dst.coeffs);
     }
 
-    /// The product `a b`.
+    /// The product of the challenge and a polynomial of s1 or s2.
     ///
-    /// In: both below [`portable::NTT_BOUND`]. Out: |v| < q.
+    /// In: |s| <= eta. Out: |c| <= tau eta.
     #[inline(always)]
-    fn multiply(self, a: &Poly<Ntt>, b: &Poly<Ntt>, out: &mut Poly<Product>) {
-        portable::multiply(a, b, out);
+    fn multiply_small(self, eta: Eta, c: &Challenge, s: &Small, out: &mut Poly<Normal>) {
+        portable::multiply_small(eta, c, s, &mut out.coeffs);
+    }
+
+    /// The product of the challenge and a polynomial of t0.
+    ///
+    /// In: |t| <= 2^12. Out: |c| <= tau 2^12.
+    #[inline(always)]
+    fn multiply_medium(self, c: &Challenge, t: &Medium, out: &mut Poly<Normal>) {
+        portable::multiply_medium(c, t, &mut out.coeffs);
     }
 
     /// The sum of the products `row[j] vector[j]`, at most 7 of them.

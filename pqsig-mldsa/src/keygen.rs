@@ -4,14 +4,14 @@ use crate::{
     backend::Backend,
     encode::{self, T0_LEN, T1_LEN, layout},
     params::ParameterSet,
-    poly::{Normal, Ntt, Poly, PolyVec, Product},
+    poly::{Element as _, Normal, Ntt, Poly, PolyVec, Product},
     sample,
 };
 use pqsig_comm::{Error, ct, shake::Shake256};
 use zeroize::{Zeroize, Zeroizing};
 
 /// Polynomials of s1 in the transformed domain, wiped on drop.
-type S1Hat<P> = Zeroizing<<P as crate::params::sealed::Params>::VecL<Ntt>>;
+type S1Hat<P> = Zeroizing<<P as crate::params::sealed::Params>::VecL<Poly<Ntt>>>;
 
 pqsig_comm::entry! {
     /// FIPS 204, Algorithm 6 (`ML-DSA.KeyGen_internal`).
@@ -79,7 +79,7 @@ fn from_seed_body<B: Backend, P: ParameterSet>(
 fn compute_t<B: Backend, P: ParameterSet>(
     b: B,
     rho: &[u8; 32],
-    s1_hat: &P::VecL<Ntt>,
+    s1_hat: &P::VecL<Poly<Ntt>>,
     s2: &[u8],
     mut put: impl FnMut(usize, &Poly<Normal>, &Poly<Normal>),
 ) {

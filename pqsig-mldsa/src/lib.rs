@@ -114,6 +114,7 @@ mod serde;
 mod signature;
 mod signing;
 mod signing_key;
+mod sparse;
 #[cfg(test)]
 mod trace_tests;
 mod verifying;

@@ -1,6 +1,6 @@
 //! The parameter sets (FIPS 204, section 4, Tables 1 and 2).
 
-use crate::poly::{Domain, Ntt, Poly, PolyVec};
+use crate::poly::{Element, Ntt, Poly, PolyVec};
 use pqsig_comm::encoding::ByteArray;
 
 /// The modulus q = 2^23 - 2^13 + 1.
@@ -143,10 +143,10 @@ pub(crate) mod sealed {
         /// Bound of the coefficients of c s1 and c s2.
         const BETA: i32 = Self::TAU as i32 * Self::ETA.value();
 
-        type VecK<T: Domain>: PolyVec<T>;
-        type VecL<T: Domain>: PolyVec<T>;
+        type VecK<T: Element>: PolyVec<T>;
+        type VecL<T: Element>: PolyVec<T>;
         /// A, row by row.
-        type Matrix: PolyVec<Ntt>;
+        type Matrix: PolyVec<Poly<Ntt>>;
         /// The commitment hash, lambda / 4 bytes.
         type CTilde: ByteArray;
         /// The encoded hint, omega + k bytes.
@@ -184,8 +184,8 @@ macro_rules! parameter_set {
             const GAMMA1: Gamma1 = Gamma1::$gamma1;
             const GAMMA2: Gamma2 = Gamma2::$gamma2;
             const OMEGA: usize = $omega;
-            type VecK<T: Domain> = [Poly<T>; $k];
-            type VecL<T: Domain> = [Poly<T>; $l];
+            type VecK<T: Element> = [T; $k];
+            type VecL<T: Element> = [T; $l];
             type Matrix = [Poly<Ntt>; $k * $l];
             type CTilde = [u8; $lambda / 4];
             type Hint = [u8; $omega + $k];

@@ -30,8 +30,6 @@ pub struct Poly<T: Domain> {
 }
 
 impl<T: Domain> Poly<T> {
-    pub(crate) const ZERO: Self = Self::new([0; N]);
-
     pub(crate) const fn new(coeffs: [i32; N]) -> Self {
         Self {
             coeffs,
@@ -91,16 +89,26 @@ impl<T: Domain> Zeroize for Poly<T> {
     }
 }
 
+impl<T: Domain> Element for Poly<T> {
+    const ZERO: Self = Self::new([0; N]);
+}
+
+/// What vectors and matrices are made of.
+pub trait Element: Zeroize + Clone + Send + Sync + Unpin + 'static {
+    /// All coefficients zero.
+    const ZERO: Self;
+}
+
 /// An array of polynomials: a vector or a matrix.
-pub trait PolyVec<T: Domain>:
-    AsRef<[Poly<T>]> + AsMut<[Poly<T>]> + Clone + Zeroize + Send + Sync + Unpin + 'static
+pub trait PolyVec<T: Element>:
+    AsRef<[T]> + AsMut<[T]> + Clone + Zeroize + Send + Sync + Unpin + 'static
 {
     /// All coefficients zero.
     const ZERO: Self;
 }
 
-impl<T: Domain, const M: usize> PolyVec<T> for [Poly<T>; M] {
-    const ZERO: Self = [const { Poly::ZERO }; M];
+impl<T: Element, const M: usize> PolyVec<T> for [T; M] {
+    const ZERO: Self = [const { T::ZERO }; M];
 }
 
 #[cfg(test)]

@@ -4,15 +4,13 @@ use crate::{
     backend::Backend,
     encode,
     params::{Eta, Gamma1, N, ParameterSet},
-    poly::{Normal, Ntt, Poly},
+    poly::{Element as _, Normal, Ntt, Poly},
 };
 use pqsig_comm::{
-    ct,
-    encoding::ByteArray,
     shake::{RATE_128, RATE_256, Shake128, Shake256},
     shake_x4::{Shake128x4, Shake256x4},
 };
-use zeroize::{Zeroize, Zeroizing};
+use zeroize::Zeroizing;
 
 /// FIPS 204, Algorithm 32 (`ExpandA`). Out: [0, q).
 #[inline(always)]
@@ -176,9 +174,8 @@ impl<B: Backend> Drop for Masks<'_, B> {
 pub(crate) fn sample_in_ball<B: Backend, P: ParameterSet>(
     b: B,
     c_tilde: &P::CTilde,
-    c: &mut Poly<Normal>,
+    c: &mut [i8; N],
 ) {
-    debug_assert!(c_tilde.as_ref().len() == P::CTilde::LEN);
     let mut shake = Shake256::new(b);
     shake.absorb(c_tilde.as_ref());
     let mut stream = shake.finish();
@@ -187,7 +184,7 @@ pub(crate) fn sample_in_ball<B: Backend, P: ParameterSet>(
     let mut signs = u64::from_le_bytes(core::array::from_fn(|i| block[i]));
     let mut at = 8;
 
-    c.coeffs.zeroize();
+    c.fill(0);
     for i in N - P::TAU..N {
         let j = loop {
             if at == RATE_256 {
@@ -200,9 +197,8 @@ pub(crate) fn sample_in_ball<B: Backend, P: ParameterSet>(
                 break j;
             }
         };
-        c.coeffs[i] = c.coeffs[j];
-        c.coeffs[j] = 1 - 2 * (signs & 1) as i32;
+        c[i] = c[j];
+        c[j] = 1 - 2 * (signs & 1) as i8;
         signs >>= 1;
     }
-    ct::public(&c.coeffs);
 }

@@ -4,9 +4,10 @@ use crate::{
     backend::Backend,
     encode::{self, T0_LEN, layout},
     hint::Packer,
-    params::ParameterSet,
-    poly::{Normal, Ntt, Poly, PolyVec, Product},
+    params::{N, ParameterSet},
+    poly::{Element as _, Normal, Ntt, Poly, PolyVec, Product},
     sample::{self, Masks},
+    sparse::{Challenge, Medium, Small},
 };
 use pqsig_comm::{Error, ct, encoding::ByteArray, mu::Mu, shake::Shake256};
 use zeroize::{Zeroize, Zeroizing};
@@ -16,13 +17,13 @@ use zeroize::{Zeroize, Zeroizing};
 /// 821 l stays far below 2^16, so no nonce of a mask ever repeats.
 pub(crate) const MAX_ATTEMPTS: u16 = 821;
 
-/// Everything that signing needs of a key, expanded: A and the transformed secrets. The secrets
-/// are wiped on drop.
+/// Everything that signing needs of a key, expanded: A and the secrets as polynomials. The
+/// secrets are wiped on drop.
 pub(crate) struct Expanded<P: ParameterSet> {
     a: P::Matrix,
-    s1_hat: P::VecL<Ntt>,
-    s2_hat: P::VecK<Ntt>,
-    t0_hat: P::VecK<Ntt>,
+    s1: P::VecL<Small>,
+    s2: P::VecK<Small>,
+    t0: P::VecK<Medium>,
     /// K, the secret that masks are derived from.
     key: [u8; 32],
 }
@@ -30,29 +31,29 @@ pub(crate) struct Expanded<P: ParameterSet> {
 impl<P: ParameterSet> Expanded<P> {
     pub(crate) const ZERO: Self = Self {
         a: P::Matrix::ZERO,
-        s1_hat: PolyVec::ZERO,
-        s2_hat: PolyVec::ZERO,
-        t0_hat: PolyVec::ZERO,
+        s1: PolyVec::ZERO,
+        s2: PolyVec::ZERO,
+        t0: PolyVec::ZERO,
         key: [0; 32],
     };
 
-    /// Steps 1 to 5: unpacks and transforms the secrets, samples A.
+    /// Steps 1 to 5: unpacks the secrets, samples A.
     #[inline(always)]
     fn fill<B: Backend>(&mut self, b: B, sk: &P::SigningKeyBytes) {
         let parts = layout::signing_key::<P>(sk);
         self.key = *parts.key;
         let mut poly = Zeroizing::new(Poly::ZERO);
-        let mut unpack_s = |bytes: &[u8], s_hat: &mut [Poly<Ntt>]| {
-            for (bytes, s_hat) in bytes.chunks_exact(P::ETA.encoded_len()).zip(s_hat) {
+        let mut unpack_s = |bytes: &[u8], s: &mut [Small]| {
+            for (bytes, s) in bytes.chunks_exact(P::ETA.encoded_len()).zip(s) {
                 encode::unpack_eta(b, P::ETA, bytes, &mut poly);
-                b.ntt(&poly, s_hat);
+                s.set(&poly);
             }
         };
-        unpack_s(parts.s1, self.s1_hat.as_mut());
-        unpack_s(parts.s2, self.s2_hat.as_mut());
-        for (bytes, t0_hat) in parts.t0.chunks_exact(T0_LEN).zip(self.t0_hat.as_mut()) {
+        unpack_s(parts.s1, self.s1.as_mut());
+        unpack_s(parts.s2, self.s2.as_mut());
+        for (bytes, t0) in parts.t0.chunks_exact(T0_LEN).zip(self.t0.as_mut()) {
             encode::unpack_t0(b, bytes, &mut poly);
-            b.ntt(&poly, t0_hat);
+            t0.set(&poly);
         }
         sample::expand_a::<B, P>(b, parts.rho, self.a.as_mut());
     }
@@ -60,9 +61,9 @@ impl<P: ParameterSet> Expanded<P> {
 
 impl<P: ParameterSet> Drop for Expanded<P> {
     fn drop(&mut self) {
-        self.s1_hat.zeroize();
-        self.s2_hat.zeroize();
-        self.t0_hat.zeroize();
+        self.s1.zeroize();
+        self.s2.zeroize();
+        self.t0.zeroize();
         self.key.zeroize();
     }
 }
@@ -146,13 +147,13 @@ fn sign_body<B: Backend, P: ParameterSet>(
 
 /// The working memory of one attempt. Wiped on drop.
 struct Attempt<P: ParameterSet> {
-    y: P::VecL<Normal>,
-    y_hat: P::VecL<Ntt>,
+    y: P::VecL<Poly<Normal>>,
+    y_hat: P::VecL<Poly<Ntt>>,
     /// The high bits of w.
-    w1: P::VecK<Normal>,
+    w1: P::VecK<Poly<Normal>>,
     /// The low bits of w; later less c s2, later plus c t0.
-    w0: P::VecK<Normal>,
-    c_hat: Poly<Ntt>,
+    w0: P::VecK<Poly<Normal>>,
+    challenge: Challenge,
     product: Poly<Product>,
     poly: Poly<Normal>,
 }
@@ -163,7 +164,7 @@ impl<P: ParameterSet> Attempt<P> {
         y_hat: PolyVec::ZERO,
         w1: PolyVec::ZERO,
         w0: PolyVec::ZERO,
-        c_hat: Poly::ZERO,
+        challenge: Challenge::ZERO,
         product: Poly::ZERO,
         poly: Poly::ZERO,
     };
@@ -201,8 +202,9 @@ impl<P: ParameterSet> Attempt<P> {
         // independent of the secrets as long as w1 itself stays secret.
         ct::public(&hash);
         c_tilde.copy_from_slice(hash.as_ref());
-        sample::sample_in_ball::<B, P>(b, &hash, &mut self.poly);
-        b.ntt(&self.poly, &mut self.c_hat);
+        let mut c = [0; N];
+        sample::sample_in_ball::<B, P>(b, &hash, &mut c);
+        self.challenge.set(&c);
     }
 
     /// Lines 18 to 33: z and the hint, written into the signature; `None` for a rejection.
@@ -220,38 +222,31 @@ impl<P: ParameterSet> Attempt<P> {
         let (_, z_bytes, hint_bytes) = layout::signature_mut::<P>(signature);
         let gamma2 = P::GAMMA2.value();
 
+        // r0 = LowBits(w - c s2). While LowBits(w) - c s2 is below gamma2 - beta, it is r0, and
+        // w - c s2 has the high bits of w; when it is not, neither is r0. This test comes first
+        // because it fails most often.
+        for (w0, s2) in self.w0.as_mut().iter_mut().zip(expanded.s2.as_ref()) {
+            b.multiply_small(P::ETA, &self.challenge, s2, &mut self.poly);
+            w0.sub(&self.poly);
+            accept(!w0.reaches(gamma2 - P::BETA))?;
+        }
+
         // z = y + c s1.
         let z_bytes = z_bytes.chunks_exact_mut(P::GAMMA1.encoded_len());
-        for ((y, s1_hat), bytes) in self
-            .y
-            .as_mut()
-            .iter_mut()
-            .zip(expanded.s1_hat.as_ref())
-            .zip(z_bytes)
-        {
-            b.multiply(&self.c_hat, s1_hat, &mut self.product);
-            b.inv_ntt(&self.product, &mut self.poly);
+        let rows = self.y.as_mut().iter_mut().zip(expanded.s1.as_ref());
+        for ((y, s1), bytes) in rows.zip(z_bytes) {
+            b.multiply_small(P::ETA, &self.challenge, s1, &mut self.poly);
             y.add(&self.poly);
             accept(!y.reaches(P::GAMMA1.value() - P::BETA))?;
             encode::pack_gamma1(b, P::GAMMA1, y, bytes);
-        }
-
-        // r0 = LowBits(w - c s2). While LowBits(w) - c s2 is below gamma2 - beta, it is r0, and
-        // w - c s2 has the high bits of w; when it is not, neither is r0.
-        for (w0, s2_hat) in self.w0.as_mut().iter_mut().zip(expanded.s2_hat.as_ref()) {
-            b.multiply(&self.c_hat, s2_hat, &mut self.product);
-            b.inv_ntt(&self.product, &mut self.poly);
-            w0.sub(&self.poly);
-            accept(!w0.reaches(gamma2 - P::BETA))?;
         }
 
         // The hint lets the verifier, who lacks t0, find the high bits of w - c s2.
         let mut packer = Packer::new::<P>(hint_bytes);
         let mut hint = [0; 256];
         let rows = self.w0.as_mut().iter_mut().zip(self.w1.as_ref());
-        for ((w0, w1), t0_hat) in rows.zip(expanded.t0_hat.as_ref()) {
-            b.multiply(&self.c_hat, t0_hat, &mut self.product);
-            b.inv_ntt(&self.product, &mut self.poly);
+        for ((w0, w1), t0) in rows.zip(expanded.t0.as_ref()) {
+            b.multiply_medium(&self.challenge, t0, &mut self.poly);
             accept(!self.poly.reaches(gamma2))?;
             w0.add(&self.poly);
             let ones = b.make_hint(P::GAMMA2, w0, w1, &mut hint);

@@ -4,8 +4,8 @@ use crate::{
     backend::Backend,
     encode::{self, T1_LEN, layout},
     hint::Hint,
-    params::{D, ParameterSet},
-    poly::{Ntt, Poly, PolyVec, Product},
+    params::{D, N, ParameterSet},
+    poly::{Element as _, Ntt, Poly, PolyVec, Product},
     sample,
 };
 use pqsig_comm::{Error, ct, encoding::ByteArray, mu::Mu, shake::Shake256};
@@ -14,7 +14,7 @@ use pqsig_comm::{Error, ct, encoding::ByteArray, mu::Mu, shake::Shake256};
 #[derive(Clone)]
 pub(crate) struct Expanded<P: ParameterSet> {
     a: P::Matrix,
-    t1_hat: P::VecK<Ntt>,
+    t1_hat: P::VecK<Poly<Ntt>>,
 }
 
 impl<P: ParameterSet> Expanded<P> {
@@ -112,7 +112,7 @@ fn verify_body<B: Backend, P: ParameterSet>(
 /// A signature whose hint is well-formed and whose z is in range.
 struct Decoded<'a, P: ParameterSet> {
     c_tilde: &'a [u8],
-    z_hat: P::VecL<Ntt>,
+    z_hat: P::VecL<Poly<Ntt>>,
     hint: Hint<'a>,
 }
 
@@ -142,10 +142,11 @@ impl<'a, P: ParameterSet> Decoded<'a, P> {
     /// Lines 8 to 13.
     #[inline(always)]
     fn verify<B: Backend>(&self, b: B, expanded: &Expanded<P>, mu: &Mu) -> Result<(), Error> {
-        let mut poly = Poly::ZERO;
+        let mut c = [0; N];
         let mut c_hat = Poly::ZERO;
         let c_tilde = P::CTilde::from_slice(self.c_tilde)?;
-        sample::sample_in_ball::<B, P>(b, &c_tilde, &mut poly);
+        sample::sample_in_ball::<B, P>(b, &c_tilde, &mut c);
+        let mut poly = Poly::new(c.map(i32::from));
         b.ntt(&poly, &mut c_hat);
 
         let mut shake = Shake256::new(b);

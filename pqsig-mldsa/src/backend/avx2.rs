@@ -7,6 +7,7 @@
 
 mod bits;
 mod ntt;
+mod product;
 mod rejection;
 
 use super::{
@@ -16,6 +17,7 @@ use super::{
 use crate::{
     params::{Eta, N, Q},
     poly::{Normal, Ntt, Poly, Product},
+    sparse::{Challenge, Medium, Small},
 };
 use core::arch::x86_64::{
     __m256i, _mm256_add_epi64, _mm256_blend_epi32, _mm256_castps_si256, _mm256_castsi256_ps,
@@ -41,16 +43,15 @@ impl Backend for Avx2 {
     }
 
     #[inline(always)]
-    fn multiply(self, a: &Poly<Ntt>, b: &Poly<Ntt>, out: &mut Poly<Product>) {
+    fn multiply_small(self, eta: Eta, c: &Challenge, s: &Small, out: &mut Poly<Normal>) {
         // SAFETY: as above.
-        unsafe {
-            dot(
-                core::slice::from_ref(a),
-                core::slice::from_ref(b),
-                None,
-                out,
-            )
-        }
+        unsafe { product::small(eta, c, s, out) }
+    }
+
+    #[inline(always)]
+    fn multiply_medium(self, c: &Challenge, t: &Medium, out: &mut Poly<Normal>) {
+        // SAFETY: as above.
+        unsafe { product::medium(c, t, out) }
     }
 
     #[inline(always)]

@@ -6,6 +6,7 @@
 use crate::{
     params::{D, Eta, Gamma2, N, Q},
     poly::{Ntt, Poly, Product},
+    sparse::{self, Challenge, Medium, Small},
 };
 
 /// Bound of transformed values, below 5.2 q: eight layers add at most q / 2 + |a| q / (2 R) each
@@ -157,9 +158,43 @@ fn inv_ntt_layer<const LEN: usize>(poly: &mut [i32; N]) {
     }
 }
 
-pub(crate) fn multiply(a: &Poly<Ntt>, b: &Poly<Ntt>, out: &mut Poly<Product>) {
-    for ((a, b), out) in a.coeffs.iter().zip(&b.coeffs).zip(&mut out.coeffs) {
-        *out = reduce(i64::from(*a) * i64::from(*b));
+pub(crate) fn multiply_small(eta: Eta, c: &Challenge, s: &Small, out: &mut [i32; N]) {
+    out.fill(0);
+    for (ones, minus_ones) in c.groups(sparse::small_limit(eta.value())) {
+        let mut sum = [0i8; N];
+        for &place in ones {
+            sum.iter_mut()
+                .zip(s.window(place))
+                .for_each(|(sum, s)| *sum += s);
+        }
+        for &place in minus_ones {
+            sum.iter_mut()
+                .zip(s.window(place))
+                .for_each(|(sum, s)| *sum -= s);
+        }
+        out.iter_mut()
+            .zip(sum)
+            .for_each(|(out, sum)| *out += i32::from(sum));
+    }
+}
+
+pub(crate) fn multiply_medium(c: &Challenge, t: &Medium, out: &mut [i32; N]) {
+    out.fill(0);
+    for (ones, minus_ones) in c.groups(sparse::MEDIUM_LIMIT) {
+        let mut sum = [0i16; N];
+        for &place in ones {
+            sum.iter_mut()
+                .zip(t.window(place))
+                .for_each(|(sum, t)| *sum += t);
+        }
+        for &place in minus_ones {
+            sum.iter_mut()
+                .zip(t.window(place))
+                .for_each(|(sum, t)| *sum -= t);
+        }
+        out.iter_mut()
+            .zip(sum)
+            .for_each(|(out, sum)| *out += i32::from(sum));
     }
 }
 

@@ -6,7 +6,8 @@ extern crate std;
 use super::{Backend, portable::NTT_BOUND};
 use crate::{
     params::{D, Eta, Gamma2, N, Q},
-    poly::{Normal, Ntt, Poly, Product},
+    poly::{Element as _, Normal, Ntt, Poly, Product},
+    sparse::{Challenge, Medium, Small},
 };
 use core::fmt::Write as _;
 use std::{string::String, vec, vec::Vec};
@@ -28,6 +29,7 @@ macro_rules! on_every_backend {
 on_every_backend! {
     ntt_values_are_those_of_the_standard
     products_are_negacyclic
+    sparse_products_are_negacyclic
     dot_products_hold_at_the_bounds
     inverse_transform_is_exact_on_small_values
     uniform_candidates
@@ -164,11 +166,11 @@ mod checks {
     pub(super) fn products_are_negacyclic<B: Backend>(b: B) {
         let inputs = samples(1 - Q, Q - 1);
         for (x, y) in inputs.iter().zip(inputs.iter().rev()) {
-            let (mut x_hat, mut y_hat) = (Poly::ZERO, Poly::ZERO);
-            b.ntt(&Poly::new(*x), &mut x_hat);
-            b.ntt(&Poly::new(*y), &mut y_hat);
+            let mut hats: [[Poly<Ntt>; 1]; 2] = [[Poly::ZERO], [Poly::ZERO]];
+            b.ntt(&Poly::new(*x), &mut hats[0][0]);
+            b.ntt(&Poly::new(*y), &mut hats[1][0]);
             let mut product = Poly::ZERO;
-            b.multiply(&x_hat, &y_hat, &mut product);
+            b.dot(&hats[0], &hats[1], &mut product);
             assert!(product.coeffs.iter().all(|v| v.abs() < Q));
             let mut out = Poly::ZERO;
             b.inv_ntt(&product, &mut out);
@@ -178,6 +180,40 @@ mod checks {
                     .all(|c| 4 * i64::from(c.abs()) < 3 * i64::from(Q))
             );
             assert_eq!(residues(&out.coeffs), negacyclic(x, y));
+        }
+    }
+
+    pub(super) fn sparse_products_are_negacyclic<B: Backend>(b: B) {
+        let mut random = Random(5);
+        for round in 0..40 {
+            let tau = [39, 49, 60][round % 3];
+            let mut c = [0i8; N];
+            let mut count = 0;
+            while count < tau {
+                let place = (random.next() % 256) as usize;
+                if c[place] == 0 {
+                    // Some rounds have only ones, or only minus ones.
+                    c[place] = [1, -1, [1, -1][(random.next() % 2) as usize]][round % 4 % 3];
+                    count += 1;
+                }
+            }
+            let mut challenge = Challenge::ZERO;
+            challenge.set(&c);
+            let centre = |product: [i32; N]| product.map(|v| centred(v, Q));
+            for (eta, bound) in [(Eta::Two, 2), (Eta::Four, 4)] {
+                for s in samples(-bound, bound) {
+                    let (mut small, mut out) = (Small::ZERO, Poly::new([9; N]));
+                    small.set(&Poly::new(s));
+                    b.multiply_small(eta, &challenge, &small, &mut out);
+                    assert_eq!(out.coeffs, centre(negacyclic(&c.map(i32::from), &s)));
+                }
+            }
+            for t in samples(-(1 << 12), 1 << 12) {
+                let (mut medium, mut out) = (Medium::ZERO, Poly::new([9; N]));
+                medium.set(&Poly::new(t));
+                b.multiply_medium(&challenge, &medium, &mut out);
+                assert_eq!(out.coeffs, centre(negacyclic(&c.map(i32::from), &t)));
+            }
         }
     }
 
@@ -215,14 +251,14 @@ mod checks {
         let one = {
             let mut coeffs = [0; N];
             coeffs[0] = 1;
-            let mut one = Poly::ZERO;
-            b.ntt(&Poly::new(coeffs), &mut one);
+            let mut one = [Poly::ZERO];
+            b.ntt(&Poly::new(coeffs), &mut one[0]);
             one
         };
         for coeffs in samples(-Q / 4, Q / 4) {
-            let (mut hat, mut product, mut out) = (Poly::ZERO, Poly::ZERO, Poly::ZERO);
-            b.ntt(&Poly::new(coeffs), &mut hat);
-            b.multiply(&hat, &one, &mut product);
+            let (mut hat, mut product, mut out) = ([Poly::ZERO], Poly::ZERO, Poly::ZERO);
+            b.ntt(&Poly::new(coeffs), &mut hat[0]);
+            b.dot(&hat, &one, &mut product);
             b.inv_ntt(&product, &mut out);
             assert_eq!(out.coeffs, coeffs);
         }
