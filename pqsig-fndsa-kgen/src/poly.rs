@@ -3,22 +3,31 @@
 //! A polynomial of multi-digit integers has `digits` digits per coefficient, one coefficient
 //! after the other (see [`crate::zint`]). In residue form it is one array of n residues per
 //! prime, one prime after the other.
+//!
+//! The transforms pick the CPU features themselves, once per call: with AVX2 the compiler makes
+//! vectors of their lanes.
 
 use crate::{
     mp31::{GARNER, Prime, RNS, RNS_COUNT, roots},
     zint::{self, DIGIT_BITS, MASK, products},
 };
 
+use pqsig_comm::{arch::Arch, entry};
+
 /// Most digits of a coefficient in residue form: six words.
 const MAX_DIGITS: usize = zint::digits(RNS_COUNT);
 
-/// Coefficients to values modulo prime number `k`, in place. Value i is that at
-/// `w^(2 brv(i) + 1)`, w a root of order 2n; so values `2i` and `2i + 1` are those at some x and
-/// -x, and value `n - 1 - i` is that at the inverse of the point of value i.
-///
-/// In, out: `[0, p)`.
+entry! {
+    /// Coefficients to values modulo prime number `k`, in place. Value i is that at
+    /// `w^(2 brv(i) + 1)`, w a root of order 2n; so values `2i` and `2i + 1` are those at some x
+    /// and -x, and value `n - 1 - i` is that at the inverse of the point of value i.
+    ///
+    /// In, out: `[0, p)`.
+    pub(crate) fn ntt[](a: &mut [i64], k: usize) = ntt_on
+}
+
 #[inline(always)]
-pub(crate) fn ntt(a: &mut [i64], k: usize) {
+fn ntt_on<A: Arch>(_: A, a: &mut [i64], k: usize) {
     let field = &RNS[k];
     let (mut blocks, mut t) = (1, a.len());
     while t > 1 {
@@ -36,11 +45,15 @@ pub(crate) fn ntt(a: &mut [i64], k: usize) {
     }
 }
 
-/// Values to coefficients modulo prime number `k`, in place.
-///
-/// In, out: `[0, p)`.
+entry! {
+    /// Values to coefficients modulo prime number `k`, in place.
+    ///
+    /// In, out: `[0, p)`.
+    pub(crate) fn intt[](a: &mut [i64], k: usize) = intt_on
+}
+
 #[inline(always)]
-pub(crate) fn intt(a: &mut [i64], k: usize) {
+fn intt_on<A: Arch>(_: A, a: &mut [i64], k: usize) {
     let field = &RNS[k];
     let n = a.len();
     let (mut blocks, mut t) = (n / 2, 2);

@@ -80,8 +80,15 @@ pub(crate) fn copy_resized(out: &mut [i64], value: &[i64]) {
     }
 }
 
-/// A product that enters a sum: whether it is subtracted, and its factors.
-pub(crate) type Term<'a> = (bool, &'a [i64], &'a [i64]);
+/// A product that enters a sum.
+#[derive(Clone, Copy)]
+pub(crate) struct Term<'a> {
+    /// Whether it is subtracted.
+    pub(crate) minus: bool,
+    /// Whether it counts twice.
+    pub(crate) twice: bool,
+    pub(crate) factors: [&'a [i64]; 2],
+}
 
 /// The sum of the products, in `out.len()` digits, which must suffice.
 #[inline(always)]
@@ -90,9 +97,13 @@ pub(crate) fn sum_of_products<'a>(out: &mut [i64], terms: impl Iterator<Item = T
     let mut carry = 0;
     for (c, out) in out.iter_mut().enumerate() {
         let (mut low, mut high) = (0, 0);
-        for (minus, a, b) in terms.clone() {
-            let (l, h) = column(a, b, c);
-            (low, high) = if minus {
+        for term in terms.clone() {
+            let [a, b] = term.factors;
+            let (mut l, mut h) = column(a, b, c);
+            if term.twice {
+                (l, h) = (2 * l, 2 * h);
+            }
+            (low, high) = if term.minus {
                 (low - l, high - h)
             } else {
                 (low + l, high + h)
@@ -107,11 +118,12 @@ pub(crate) fn sum_of_products<'a>(out: &mut [i64], terms: impl Iterator<Item = T
 
 /// The sum of the products of digits of `a` and `b` whose places add up to `c`, as
 /// `low + 2^62 high`.
+///
+/// In: digits up to 2^62 in magnitude. Out: low below 2^72.
 #[inline(always)]
 fn column(a: &[i64], b: &[i64], c: usize) -> (i128, i128) {
-    /// A product is below 2^126 in magnitude, and below 2^124 but for top digits; this many
-    /// fit into an `i128`.
-    const GROUP: usize = 4;
+    /// A product is up to 2^124 in magnitude; 6 of them fit into an `i128`.
+    const GROUP: usize = 6;
     let start = (c + 1).saturating_sub(b.len());
     let end = a.len().min(c + 1);
     if start >= end {
@@ -125,15 +137,12 @@ fn column(a: &[i64], b: &[i64], c: usize) -> (i128, i128) {
         high += sum >> DIGIT_BITS;
     };
     let (a_groups, b_groups) = (a.chunks_exact(GROUP), b.rchunks_exact(GROUP));
-    let rest = a_groups
-        .remainder()
-        .iter()
-        .zip(b_groups.remainder().iter().rev());
+    let rest = (a_groups.remainder().iter()).zip(b_groups.remainder().iter().rev());
     for (a, b) in a_groups.zip(b_groups) {
-        let mut sum = i128::from(a[0]) * i128::from(b[3]);
-        sum += i128::from(a[1]) * i128::from(b[2]);
-        sum += i128::from(a[2]) * i128::from(b[1]);
-        sum += i128::from(a[3]) * i128::from(b[0]);
+        let mut sum = 0;
+        for j in 0..GROUP {
+            sum += i128::from(a[j]) * i128::from(b[GROUP - 1 - j]);
+        }
         add(sum);
     }
     let mut sum = 0;
@@ -404,13 +413,19 @@ mod tests {
                 let b = random(&mut rng, 62 * lb);
                 let minus = (t + round) % 3 == 0;
                 expected += if minus { -(&a * &b) } else { &a * &b };
-                operands.push((minus, to_digits(&a, la), to_digits(&b, lb)));
+                let twice = round % 5 == 0;
+                if twice {
+                    expected += if minus { -(&a * &b) } else { &a * &b };
+                }
+                operands.push((minus, twice, to_digits(&a, la), to_digits(&b, lb)));
             }
             let mut out = vec![0; la + lb + 1];
-            sum_of_products(
-                &mut out,
-                operands.iter().map(|(m, a, b)| (*m, &a[..], &b[..])),
-            );
+            let terms = operands.iter().map(|(minus, twice, a, b)| Term {
+                minus: *minus,
+                twice: *twice,
+                factors: [a, b],
+            });
+            sum_of_products(&mut out, terms);
             assert_eq!(out, to_digits(&expected, la + lb + 1));
         }
         // The most negative and the most positive operands.
@@ -420,10 +435,12 @@ mod tests {
             for (a, b) in [(&low, &low), (&low, &top), (&top, &top)] {
                 let (a_digits, b_digits) = (to_digits(a, len), to_digits(b, len));
                 let mut out = vec![0; 2 * len + 1];
-                sum_of_products(
-                    &mut out,
-                    [(false, &a_digits[..], &b_digits[..]); 5].into_iter(),
-                );
+                let term = Term {
+                    minus: false,
+                    twice: false,
+                    factors: [&a_digits, &b_digits],
+                };
+                sum_of_products(&mut out, [term; 5].into_iter());
                 assert_eq!(big(&out), a * b * 5);
             }
         }

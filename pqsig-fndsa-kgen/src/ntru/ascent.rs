@@ -9,7 +9,7 @@ use crate::{
     vect::{fft, ifft, mul_assign},
 };
 use pqsig_comm::ct;
-use zint::{DIGIT_BITS, MASK, Run, WORD_BITS, digits};
+use zint::{DIGIT_BITS, MASK, Run, Term, WORD_BITS, digits};
 
 /// `F = F_deeper(X^2) g(-X)`, from `work.deeper` to `work.current`.
 pub(super) fn lift(level: &Level, g: &[i64], work: &mut Work<'_>) -> Result<(), Failure> {
@@ -63,7 +63,11 @@ fn lift_by_digits(level: &Level, g: &[i64], work: &mut Work<'_>) -> Result<(), F
         // same parity.
         let terms = (0..n / 2).map(|j| {
             let t = (n + i - 2 * j) % n;
-            ((i % 2 == 1) != (2 * j > i), deeper(j), &g[t * len..][..len])
+            Term {
+                minus: (i % 2 == 1) != (2 * j > i),
+                twice: false,
+                factors: [&g[t * len..][..len], deeper(j)],
+            }
         });
         zint::sum_of_products(sum, terms);
         fits &= zint::is_within(sum, half);
@@ -235,10 +239,11 @@ impl<'a> Multiplier<'a> {
                 if may_exceed(level, k) && exceeds(level, f, wrapped) {
                     return Err(Failure::Size(level.depth));
                 }
-                let len = level.small();
-                for (i, x) in current.chunks_exact_mut(level.large()).enumerate() {
-                    let k = &wrapped[i + 1..][..level.n];
-                    subtract_shifted(x, words, len, shift, |w| dot(&f[w * level.n..], k));
+                let current = &mut current[..level.n * level.large()];
+                match level.n {
+                    2 => subtract_by_digits::<2>(current, words, f, wrapped, shift),
+                    4 => subtract_by_digits::<4>(current, words, f, wrapped, shift),
+                    _ => subtract_by_digits::<8>(current, words, f, wrapped, shift),
                 }
             }
         }
@@ -310,6 +315,23 @@ fn multiply_by_residues<'a>(
     residues
 }
 
+/// `F -= k f 2^shift`, kept to `words` words. Both f and k are of degree n, a multiple of
+/// `GROUP`; k comes from [`wrap_around`].
+fn subtract_by_digits<const GROUP: usize>(
+    current: &mut [i64],
+    words: usize,
+    f: &[i64],
+    wrapped: &[i64],
+    shift: usize,
+) {
+    let n = wrapped.len() / 2;
+    let (stride, len) = (current.len() / n, f.len() / n);
+    for (i, x) in current.chunks_exact_mut(stride).enumerate() {
+        let k = &wrapped[n - 1 - i..][..n];
+        subtract_shifted(x, words, len, shift, |w| dot::<GROUP>(&f[w * n..][..n], k));
+    }
+}
+
 /// `x -= product 2^shift`, kept to `words` words. `product` gives digits, which need not be
 /// normalised; there are `len` of them.
 ///
@@ -324,39 +346,47 @@ fn subtract_shifted(
 ) {
     let last = digits(words) - 1;
     let (start, bits) = (shift / DIGIT_BITS, shift % DIGIT_BITS);
-    let (mut carry, mut borrow) = (0, 0);
-    for (w, x) in x[start..=last].iter_mut().enumerate() {
-        if w < len {
-            carry += product(w);
-        }
-        let digit = carry as i64 & MASK;
-        carry >>= DIGIT_BITS;
-        borrow += i128::from(*x) - (i128::from(digit) << bits);
-        *x = borrow as i64 & MASK;
+    let (mut carry, mut borrow, mut high) = (0i128, 0, 0);
+    let mut step = |x: &mut i64, carry: &mut i128| {
+        let digit = *carry as i64 & MASK;
+        *carry >>= DIGIT_BITS;
+        // The shifted digit in two parts: `high` is below 2^bits, the other has zeros there.
+        borrow += *x - ((digit << bits & MASK) | high);
+        high = digit >> (DIGIT_BITS - bits);
+        *x = borrow & MASK;
         borrow >>= DIGIT_BITS;
+    };
+    let (with_product, rest) = x[start..=last].split_at_mut(len.min(last + 1 - start));
+    for (w, x) in with_product.iter_mut().enumerate() {
+        carry += product(w);
+        step(x, &mut carry);
+    }
+    for x in rest {
+        step(x, &mut carry);
     }
     x[last] = zint::extend(x[last], words);
 }
 
-/// `-k` and then `k`, reversed: entries `i + 1` to `i + n` are what coefficients 0 to n - 1 of f
+/// k and then -k, both reversed: entries `n - 1 - i` and so on are what coefficients 0 to n - 1 of f
 /// are multiplied by in coefficient i of the product.
 fn wrap_around(out: &mut [i64], k: &[i64]) {
-    let n = k.len();
-    let (first, second) = out.split_at_mut(n);
-    for i in 0..n {
-        first[i] = -k[i];
-        second[i] = k[i];
+    let (first, second) = out.split_at_mut(k.len());
+    for ((first, second), &k) in first.iter_mut().zip(second).zip(k.iter().rev()) {
+        *first = k;
+        *second = -k;
     }
 }
 
-/// The scalar product with `k` read backwards.
+/// The scalar product.
 ///
-/// In: k up to 2^31 in magnitude, f up to 2^62, at most 2^7 terms.
+/// In: lengths a multiple of `GROUP`; k up to 2^31 in magnitude, f up to 2^62, at most 2^7 terms.
 #[inline(always)]
-fn dot(f: &[i64], k: &[i64]) -> i128 {
+fn dot<const GROUP: usize>(f: &[i64], k: &[i64]) -> i128 {
     let mut sum = 0;
-    for (&f, &k) in f.iter().zip(k.iter().rev()) {
-        sum += i128::from(f) * i128::from(k);
+    for (f, k) in f.chunks_exact(GROUP).zip(k.chunks_exact(GROUP)) {
+        for j in 0..GROUP {
+            sum += i128::from(f[j]) * i128::from(k[j]);
+        }
     }
     sum
 }
@@ -383,11 +413,11 @@ fn exceeds(level: &Level, f: &[i64], wrapped: &[i64]) -> bool {
     let mut fits = -1;
     let mut product = [0; 16];
     for i in 0..level.n {
-        let k = &wrapped[i + 1..][..level.n];
+        let k = &wrapped[level.n - 1 - i..][..level.n];
         let mut carry = 0;
         for w in 0..len + 2 {
             if w < len {
-                carry += dot(&f[w * level.n..], k);
+                carry += dot::<2>(&f[w * level.n..][..level.n], k);
             }
             let digit = carry as i64;
             product[w] = if w == len + 1 { digit } else { digit & MASK };

@@ -6,6 +6,7 @@ use crate::{
     poly::{intt, ntt, rebuild, reduce, set_small},
 };
 use pqsig_comm::ct;
+use zint::Term;
 
 /// Fills the tower from f and g.
 pub(super) fn descend(
@@ -84,18 +85,15 @@ fn norm_by_digits(
     out: &mut [i64],
 ) -> Result<(), Failure> {
     let (m, len) = (to.n, from.small());
-    let even = |i: usize| &a[2 * i * len..][..len];
-    let odd = |i: usize| &a[(2 * i + 1) * len..][..len];
+    let coefficient = |i: usize| &a[i * len..][..len];
     let words = to.small_words();
     let half = products::half(words);
     let mut sum = [0; 2 * MAX_DIGITS + 1];
     let sum = &mut sum[..2 * len + 1];
     let mut fits = -1;
     for (i, out) in out.chunks_exact_mut(to.small()).enumerate() {
-        // Y^m = -1: a product of degree m and more comes back with its sign changed.
-        let e = (0..m).map(|j| (j > i, even(j), even((m + i - j) % m)));
-        let o = (0..m).map(|j| (j < i, odd(j), odd((2 * m + i - 1 - j) % m)));
-        zint::sum_of_products(sum, e.chain(o));
+        let terms = square_terms(m, i, 0, coefficient).chain(square_terms(m, i, 1, coefficient));
+        zint::sum_of_products(sum, terms);
         let kept = out.len().min(sum.len());
         if deepest {
             // 0 <= sum <= P - 1, as two halves.
@@ -117,6 +115,27 @@ fn norm_by_digits(
     } else {
         Err(Failure::Size(to.depth))
     }
+}
+
+/// What coefficient i of `e^2` (half 0) or of `-Y o^2` (half 1) is the sum of, with
+/// `Y^m = -1`. The products `x_j x_l` and `x_l x_j` are one term.
+#[inline(always)]
+fn square_terms<'a>(
+    m: usize,
+    i: usize,
+    half: usize,
+    coefficient: impl Fn(usize) -> &'a [i64] + Clone,
+) -> impl Iterator<Item = Term<'a>> + Clone {
+    // j + l is `i - half`, or m more; Y itself is one more.
+    (0..m).filter_map(move |j| {
+        let l = (2 * m + i - half - j) % m;
+        let wraps = j + l + half != i;
+        (j <= l).then(|| Term {
+            minus: wraps != (half == 1),
+            twice: j != l,
+            factors: [coefficient(2 * j + half), coefficient(2 * l + half)],
+        })
+    })
 }
 
 /// Most digits of a factor: f one level above the deepest.
