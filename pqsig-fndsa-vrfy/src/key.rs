@@ -16,8 +16,8 @@ use pqsig_comm::{
 /// An FN-DSA verifying key: 897 (512) or 1793 bytes (1024), and its 64-byte hash.
 ///
 /// The encoding is that of the crate `fn-dsa` 0.4.0, a best guess until FIPS 206 is published. A
-/// Falcon public key of round 3 has the same form and may well be accepted, but nothing verifies
-/// with it.
+/// Falcon public key of round 3 has the same length and header, but other bits: it is refused,
+/// since not all of its values read as below q.
 #[derive(Clone)]
 pub struct VerifyingKey<P: ParameterSet> {
     bytes: P::VerifyingKeyBytes,
@@ -50,6 +50,10 @@ impl<P: ParameterSet> VerifyingKey<P> {
     #[must_use]
     pub const fn to_array(&self) -> P::VerifyingKeyBytes {
         self.bytes
+    }
+
+    pub(crate) const fn as_array(&self) -> &P::VerifyingKeyBytes {
+        &self.bytes
     }
 
     /// Computes what depends on the key alone, for verifying many signatures with it.

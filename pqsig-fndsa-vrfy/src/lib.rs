@@ -4,8 +4,8 @@
 //! **FIPS 206 is not published.** This is the best guess that the crate `fn-dsa` 0.4.0
 //! implements, byte for byte, and it will change with the standard. It is not Falcon of round 3
 //! of the NIST project: the bit order, the content of verifying keys, the hashing and the bounds
-//! differ. Verifying keys and padded signatures of both have the same lengths and headers, so
-//! they cannot be told apart by their form; one never verifies as the other.
+//! differ. Verifying keys and padded signatures of both have the same lengths and headers; one
+//! never verifies as the other.
 //!
 //! ```
 //! use pqsig_fndsa_vrfy::{Error, FnDsa512, Signature, VerifyingKey};

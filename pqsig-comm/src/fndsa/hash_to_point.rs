@@ -3,8 +3,9 @@
 use super::params::{NONCE_LEN, Q};
 use crate::{
     arch::Arch,
+    keccak::StateX4,
     mu::Mu,
-    shake::{RATE_256, Reader, Shake256},
+    shake::{DOMAIN, RATE_256, Reader, Shake256},
 };
 
 /// Candidates in one block of SHAKE256.
@@ -44,6 +45,45 @@ impl<A: Arch> HashToPoint<A> {
         let mut bytes = [0; RATE_256];
         self.stream.read_block(&mut bytes);
         accept(&bytes, coefficients)
+    }
+}
+
+/// Four [`HashToPoint`] at once.
+#[derive(Debug)]
+pub struct HashToPointX4<A: Arch> {
+    arch: A,
+    state: A::StateX4,
+}
+
+impl<A: Arch> HashToPointX4<A> {
+    /// Starts the streams.
+    #[inline(always)]
+    #[must_use]
+    pub fn new(arch: A, inputs: [(&[u8; NONCE_LEN], &Mu); 4]) -> Self {
+        let mut state = A::StateX4::zero();
+        for (lane, (nonce, mu)) in inputs.into_iter().enumerate() {
+            // Both are whole words, and they fit into one block.
+            let words = nonce.chunks_exact(8).chain(mu.chunks_exact(8));
+            for (word, bytes) in words.enumerate() {
+                let mut value = [0; 8];
+                value.copy_from_slice(bytes);
+                state.xor(lane, word, u64::from_le_bytes(value));
+            }
+            state.xor(lane, (NONCE_LEN + mu.len()) / 8, u64::from(DOMAIN));
+            state.xor(lane, RATE_256 / 8 - 1, 0x80 << 56);
+        }
+        Self { arch, state }
+    }
+
+    /// The coefficients that the next block of each stream gives, and how many they are.
+    ///
+    /// Out: [0, q).
+    #[inline(always)]
+    pub fn next_blocks(&mut self, coefficients: &mut [[u16; BLOCK]; 4]) -> [usize; 4] {
+        let mut bytes = [[0; RATE_256]; 4];
+        self.arch.f1600_x4(&mut self.state);
+        self.arch.read_blocks(&self.state, &mut bytes);
+        core::array::from_fn(|lane| accept(&bytes[lane], &mut coefficients[lane]))
     }
 }
 
@@ -132,6 +172,35 @@ mod tests {
                 hash_to_point(Detected, &nonce, &mu, &mut c);
                 assert_eq!(c, expected[..n]);
             }
+        }
+    }
+
+    fn four_at_once<A: Arch>(arch: A) {
+        let nonces: [[u8; NONCE_LEN]; 4] = core::array::from_fn(|i| [i as u8 * 77; NONCE_LEN]);
+        let mus: [Mu; 4] = core::array::from_fn(|i| core::array::from_fn(|j| (i * 64 + j) as u8));
+        let mut four = HashToPointX4::new(arch, core::array::from_fn(|i| (&nonces[i], &mus[i])));
+        let mut single: Vec<_> = nonces
+            .iter()
+            .zip(&mus)
+            .map(|(nonce, mu)| HashToPoint::new(Portable, nonce, mu))
+            .collect();
+        for _ in 0..20 {
+            let mut blocks = [[0; BLOCK]; 4];
+            let counts = four.next_blocks(&mut blocks);
+            for (lane, stream) in single.iter_mut().enumerate() {
+                let mut block = [0; BLOCK];
+                let count = stream.next_block(&mut block);
+                assert_eq!(block[..count], blocks[lane][..counts[lane]]);
+            }
+        }
+    }
+
+    #[test]
+    fn four_at_once_equal_four_single_ones() {
+        four_at_once(Portable);
+        #[cfg(target_arch = "x86_64")]
+        if let Some(token) = crate::arch::Avx2::detect() {
+            four_at_once(token);
         }
     }
 

@@ -4,7 +4,7 @@ use crate::encoding::ByteArray;
 use zeroize::Zeroize;
 
 /// `concat!` takes no constants.
-#[cfg(feature = "fndsa-experimental-oid")]
+#[cfg(feature = "pkcs8")]
 macro_rules! experimental_arc {
     () => {
         "2.25.1831233816"
@@ -46,7 +46,7 @@ pub const MAX_ATTEMPTS: u8 = 27;
 /// `https://github.com/pqsig/pqsig#fn-dsa-guess-2026-07-22`, which is
 /// `6d266918-e37a-51e7-bdc3-3a46064d5ad7`; the crate `const-oid` cannot hold a longer arc. NIST
 /// has not assigned identifiers yet. When it has, the literals in this file are what changes.
-#[cfg(feature = "fndsa-experimental-oid")]
+#[cfg(feature = "pkcs8")]
 pub const EXPERIMENTAL_ARC: &str = experimental_arc!();
 
 /// A parameter set of FN-DSA. Sealed: [`FnDsa512`] and [`FnDsa1024`], and with the feature `toy`
@@ -97,7 +97,7 @@ pub trait ParameterSet:
 
     /// The object identifier of the algorithm: experimental, and sure to change. See
     /// [`EXPERIMENTAL_ARC`].
-    #[cfg(feature = "fndsa-experimental-oid")]
+    #[cfg(feature = "pkcs8")]
     const EXPERIMENTAL_OID: pkcs8::ObjectIdentifier;
 
     /// `[u8; N]` with the length of an encoded signing key.
@@ -167,7 +167,7 @@ macro_rules! parameter_set {
             const INV_SIGMA: u64 = $inv_sigma;
             const SIGMA_MIN: u64 = $sigma_min;
 
-            #[cfg(feature = "fndsa-experimental-oid")]
+            #[cfg(feature = "pkcs8")]
             const EXPERIMENTAL_OID: pkcs8::ObjectIdentifier =
                 pkcs8::ObjectIdentifier::new_unwrap(concat!(experimental_arc!(), ".", $logn));
 
@@ -291,7 +291,7 @@ parameter_set! {
 
 /// The algorithm identifier of keys and signatures: the experimental object identifier, and no
 /// parameters.
-#[cfg(feature = "fndsa-experimental-oid")]
+#[cfg(feature = "pkcs8")]
 #[must_use]
 pub const fn algorithm_identifier<P: ParameterSet>() -> spki::AlgorithmIdentifierRef<'static> {
     spki::AlgorithmIdentifierRef {
@@ -324,7 +324,7 @@ mod tests {
         assert_eq!(P::HalfPoly::<u8>::ZERO.as_ref().len(), P::N / 2);
         assert_eq!(P::SIGNATURE_HEADER, 0x30 | P::LOGN as u8);
         assert_eq!(P::SIGNING_KEY_HEADER, 0x50 | P::LOGN as u8);
-        #[cfg(feature = "fndsa-experimental-oid")]
+        #[cfg(feature = "pkcs8")]
         assert_eq!(
             std::format!("{}.{}", EXPERIMENTAL_ARC, P::LOGN),
             std::format!("{}", P::EXPERIMENTAL_OID)
