@@ -114,6 +114,12 @@ impl<'a, K> WithContext<'a, K> {
         }
     }
 
+    /// The key.
+    #[must_use]
+    pub fn key(&self) -> &'a K {
+        self.key
+    }
+
     /// The context string.
     #[must_use]
     pub fn context(&self) -> &'a [u8] {
