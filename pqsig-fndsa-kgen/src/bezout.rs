@@ -208,7 +208,7 @@ fn times_q(out: &mut [i64], v: &[i64], words: usize) -> bool {
         carry >>= DIGIT_BITS;
     }
     let top = &mut out[v.len() - 1];
-    let bits = if words % 2 == 0 {
+    let bits = if words.is_multiple_of(2) {
         DIGIT_BITS
     } else {
         WORD_BITS

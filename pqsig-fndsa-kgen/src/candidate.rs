@@ -60,7 +60,7 @@ mod tests {
         // 1.17^2 q = 13689 q / 10^4.
         assert_eq!(NORM_LIMIT as u64, (13_689 * 12_289u64).div_ceil(10_000));
         // (0.999 * 1.17)^2 q = 1168.83^2 q / 10^6.
-        let exact = 116_883u128 * 116_883 * 12_289 << 32;
+        let exact = (116_883u128 * 116_883 * 12_289) << 32;
         let scale = 10u128.pow(10);
         assert_eq!(ORTHOGONAL_LIMIT as u128, (exact + scale / 2) / scale);
     }

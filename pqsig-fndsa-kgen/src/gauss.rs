@@ -159,7 +159,7 @@ mod tests {
         let mut term = one.clone();
         let (mut even, mut odd) = (one.clone(), BigUint::from(0u32));
         for i in 1..40u32 {
-            term = term * a / b / i >> k;
+            term = (term * a / b / i) >> k;
             if i % 2 == 0 {
                 even += &term;
             } else {

@@ -83,7 +83,7 @@ impl Prime {
 
     /// In: `|x| <= 2^31`. Out: x modulo p, in `[0, p)`.
     #[inline(always)]
-    pub(crate) const fn from_signed(&self, x: i64) -> u64 {
+    pub(crate) const fn residue(&self, x: i64) -> u64 {
         // Since 2^30 < p, the sum is in [0, 2p).
         let x = (x as u64).wrapping_add((2 * self.p) & ((x >> 63) as u64));
         self.wrap(x.wrapping_sub(self.p))
@@ -91,7 +91,7 @@ impl Prime {
 
     /// In: `[0, p)`. Out: the same residue in `[-(p-1)/2, (p-1)/2]`.
     #[inline(always)]
-    pub(crate) const fn to_signed(&self, x: u64) -> i64 {
+    pub(crate) const fn center(&self, x: u64) -> i64 {
         let half = (self.p - 1) / 2;
         let above = half.wrapping_sub(x) as i64 >> 63;
         x as i64 - (self.p as i64 & above)
@@ -295,7 +295,7 @@ mod tests {
                     assert_eq!(field.mul(a, b) * r % p, a * b % p);
                 }
                 assert_eq!(field.mul(M32, a) * r % p, M32 * a % p);
-                let signed = field.to_signed(a);
+                let signed = field.center(a);
                 assert_eq!(signed.rem_euclid(p as i64) as u64, a);
                 assert!(signed.unsigned_abs() <= (p - 1) / 2);
                 if a != 0 {
@@ -303,7 +303,7 @@ mod tests {
                 }
             }
             for x in [0, 1, -1, 1 << 31, -(1 << 31), p as i64, -(p as i64)] {
-                assert_eq!(field.from_signed(x) as i64, x.rem_euclid(p as i64));
+                assert_eq!(field.residue(x) as i64, x.rem_euclid(p as i64));
             }
         }
     }

@@ -115,7 +115,7 @@ impl Level {
 const fn tower_len(top: usize, end: usize) -> usize {
     let (mut len, mut depth) = (0, 1);
     while depth < end {
-        len += 2 * digits(SMALL_WORDS[depth]) << (top - depth);
+        len += (2 * digits(SMALL_WORDS[depth])) << (top - depth);
         depth += 1;
     }
     len
@@ -185,7 +185,7 @@ pub(crate) fn solve(
             x,
             y,
             deepest.small_words(),
-            work.large[0],
+            &mut work.large[0][..bezout::SCRATCH_NUMBERS * len],
         );
         if !solved {
             return Err(Failure::Gcd);

@@ -84,7 +84,7 @@ fn intt_on<A: Arch>(_: A, a: &mut [i64], k: usize) {
 #[inline(always)]
 pub(crate) fn set_small(out: &mut [i64], values: impl Iterator<Item = i64>, field: &Prime) {
     for (out, x) in out.iter_mut().zip(values) {
-        *out = field.from_signed(x) as i64;
+        *out = field.residue(x) as i64;
     }
 }
 
@@ -105,7 +105,7 @@ pub(crate) fn reduce(out: &mut [i64], poly: &[i64], digits: usize, field: &Prime
     for (out, x) in out.iter_mut().zip(poly.chunks_exact(digits)) {
         let (top, rest) = (x[digits - 1], &x[..digits - 1]);
         let mut sum = field.mul((top & M31) as u64, powers[2 * digits - 2]);
-        let sign = field.from_signed(top >> 31);
+        let sign = field.residue(top >> 31);
         sum = field.add(sum, field.mul(sign, powers[2 * digits - 1]));
         for (&digit, powers) in rest.iter().zip(powers.chunks_exact(2)) {
             sum = field.add(sum, field.mul((digit & M31) as u64, powers[0]));
@@ -167,7 +167,7 @@ fn mixed_radix(residues: &mut [i64], words: usize, n: usize) {
         let (known, rest) = residues.split_at_mut(k * n);
         for (i, r) in rest[..n].iter_mut().enumerate() {
             // Horner, from the top digit; a digit below p_j is below 2 p_k.
-            let digit = |j: usize| field.from_signed(known[j * n + i]);
+            let digit = |j: usize| field.residue(known[j * n + i]);
             let mut value = digit(k - 1);
             for j in (0..k - 1).rev() {
                 let p = field.enter(RNS[j].p - field.p);

@@ -30,7 +30,7 @@ pub(crate) const fn digits(words: usize) -> usize {
 /// The last digit of an integer of `words` words, its sign extended.
 #[inline(always)]
 pub(crate) const fn extend(digit: i64, words: usize) -> i64 {
-    let unused = if words % 2 == 0 { 2 } else { 33 };
+    let unused = if words.is_multiple_of(2) { 2 } else { 33 };
     (digit << unused) >> unused
 }
 

@@ -1,6 +1,7 @@
 //! Keys against the crate `fn-dsa` 0.4.0, both fed the same 32 bytes, and known answers of
 //! whole keys. `PQSIG_LONG=1` runs thousands of seeds.
 
+use core::convert::Infallible;
 use fn_dsa::KeyPairGenerator;
 use pqsig_comm::fndsa::{FnDsaToy, params::NONCE_LEN};
 use pqsig_fndsa_kgen::{FnDsa512, FnDsa1024, GeneratedKey, ParameterSet, keygen, rand_core};
@@ -8,20 +9,24 @@ use shake::{
     Shake256,
     digest::{ExtendableOutput, Update, XofReader},
 };
-use std::convert::Infallible;
 
 /// A generator that has 32 bytes, gives them in one call, and nothing else.
 struct Replay<'a>(Option<&'a [u8; 32]>);
+
+/// Key generation asks for bytes only.
+fn unexpected() -> ! {
+    panic!("asked for a number")
+}
 
 impl rand_core::TryRng for Replay<'_> {
     type Error = Infallible;
 
     fn try_next_u32(&mut self) -> Result<u32, Infallible> {
-        panic!("not asked for numbers")
+        unexpected()
     }
 
     fn try_next_u64(&mut self) -> Result<u64, Infallible> {
-        panic!("not asked for numbers")
+        unexpected()
     }
 
     fn try_fill_bytes(&mut self, out: &mut [u8]) -> Result<(), Infallible> {
@@ -34,11 +39,11 @@ impl rand_core::TryCryptoRng for Replay<'_> {}
 
 impl fn_dsa::RngCore for Replay<'_> {
     fn next_u32(&mut self) -> u32 {
-        panic!("not asked for numbers")
+        unexpected()
     }
 
     fn next_u64(&mut self) -> u64 {
-        panic!("not asked for numbers")
+        unexpected()
     }
 
     fn fill_bytes(&mut self, out: &mut [u8]) {

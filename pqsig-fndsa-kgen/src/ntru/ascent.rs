@@ -9,6 +9,7 @@ use crate::{
     vect::{fft, ifft, mul_assign},
 };
 use pqsig_comm::ct;
+use zeroize::Zeroize;
 use zint::{DIGIT_BITS, MASK, Run, Term, WORD_BITS, digits};
 
 /// `F = F_deeper(X^2) g(-X)`, from `work.deeper` to `work.current`.
@@ -73,6 +74,7 @@ fn lift_by_digits(level: &Level, g: &[i64], work: &mut Work<'_>) -> Result<(), F
         fits &= zint::is_within(sum, half);
         zint::copy_resized(out, sum);
     }
+    sum.zeroize();
     if ct::public_flag(fits == -1) {
         Ok(())
     } else {
@@ -268,8 +270,8 @@ fn subtract_at_depth_1(
             // Section 4.9: here upstream takes k / 2^32 modulo p_0 for k. Only degrees up to 256
             // come here, and only degree 4 with k other than 0.
             let odd = k.iter().map(|&k| {
-                let k = RNS[0].from_signed(k);
-                RNS[0].to_signed(RNS[0].mul(k, 1))
+                let k = RNS[0].residue(k);
+                RNS[0].center(RNS[0].mul(k, 1))
             });
             set_small(residues, odd, field);
         } else {
@@ -287,7 +289,7 @@ fn subtract_at_depth_1(
         let (low_scale, high_scale) = (field.enter(1), field.enter((1 << WORD_BITS) - field.p));
         for (x, &big) in residues.iter_mut().zip(current.iter()) {
             let low = field.mul((big & 0x7FFF_FFFF) as u64, low_scale);
-            let high = field.mul(field.from_signed(big >> WORD_BITS), high_scale);
+            let high = field.mul(field.residue(big >> WORD_BITS), high_scale);
             *x = field.add(*x as u64, field.add(low, high)) as i64;
         }
     }
@@ -425,5 +427,6 @@ fn exceeds(level: &Level, f: &[i64], wrapped: &[i64]) -> bool {
         }
         fits &= zint::is_within(&product[..len + 2], half);
     }
+    product.zeroize();
     ct::public_flag(fits != -1)
 }

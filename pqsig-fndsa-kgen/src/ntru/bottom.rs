@@ -63,7 +63,7 @@ pub(super) fn finish(
     for x in [&mut *numerator, &mut *denominator] {
         intt(x, 0);
         x.iter_mut()
-            .for_each(|x| *x = field.to_signed(*x as u64) << SCALE);
+            .for_each(|x| *x = field.center(*x as u64) << SCALE);
         fft(x);
     }
     let (re, im) = numerator.split_at_mut(n / 2);
@@ -74,7 +74,7 @@ pub(super) fn finish(
     }
     ifft(numerator);
     for x in numerator.iter_mut() {
-        *x = field.from_signed(fxp::round(*x)) as i64;
+        *x = field.residue(fxp::round(*x)) as i64;
     }
     ntt(numerator, 0);
 
@@ -138,7 +138,7 @@ fn extract(out: &mut [i8], values: &mut [i64], field: &Prime) -> i64 {
     intt(values, 0);
     let mut outside = 0;
     for (out, &x) in out.iter_mut().zip(&*values) {
-        let x = field.to_signed(x as u64);
+        let x = field.center(x as u64);
         outside |= (LIMIT - x) | (LIMIT + x);
         *out = x as i8;
     }

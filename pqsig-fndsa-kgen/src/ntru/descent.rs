@@ -6,6 +6,7 @@ use crate::{
     poly::{intt, ntt, rebuild, reduce, set_small},
 };
 use pqsig_comm::ct;
+use zeroize::Zeroize;
 use zint::Term;
 
 /// Fills the tower from f and g.
@@ -46,7 +47,7 @@ fn norm_of_small(from: &[i8], to: &mut [i64], work: &mut Work<'_>) {
     multiply_pairs(to, values, 0);
     intt(to, 0);
     for x in to {
-        *x = RNS[0].to_signed(*x as u64);
+        *x = RNS[0].center(*x as u64);
     }
 }
 
@@ -101,6 +102,7 @@ fn norm_by_digits(
             let lower = &mut lower[..sum.len()];
             subtract(lower, sum, half);
             fits &= zint::is_within(lower, half);
+            lower.zeroize();
             out[..kept].copy_from_slice(&sum[..kept]);
             out[kept..].fill(0);
         } else {
@@ -110,6 +112,7 @@ fn norm_by_digits(
             out[top] = zint::extend(out[top], words);
         }
     }
+    sum.zeroize();
     if ct::public_flag(fits == -1) {
         Ok(())
     } else {
