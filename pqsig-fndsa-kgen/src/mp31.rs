@@ -151,6 +151,14 @@ pub(crate) const fn reverse_10(i: usize) -> usize {
 
 /// Miller-Rabin with the bases 2, 3, 5 and 7, which decides below 3.2 * 10^9.
 const fn is_prime(n: u32) -> bool {
+    // Most candidates have a small divisor.
+    let mut divisor = 3;
+    while divisor < 100 {
+        if n.is_multiple_of(divisor) {
+            return false;
+        }
+        divisor += 2;
+    }
     let field = Prime::new(n);
     let one = field.enter(1);
     let twos = (n - 1).trailing_zeros();
@@ -188,7 +196,7 @@ const fn primes() -> [u32; PRIME_COUNT] {
 }
 
 /// The primes, in decreasing order.
-pub(crate) const PRIMES: [u32; PRIME_COUNT] = primes();
+pub(crate) static PRIMES: [u32; PRIME_COUNT] = primes();
 
 const fn rns() -> [Prime; RNS_COUNT] {
     let mut rns = [Prime::new(PRIMES[0]); RNS_COUNT];
