@@ -3,7 +3,7 @@
 use crate::{
     ParameterSet, PreparedSigningKey, Scratch, Signature, VerifyingKey,
     secret::{self, Secret},
-    sign::{self, Request},
+    sign::Request,
 };
 use core::fmt;
 use pqsig_comm::{
@@ -112,7 +112,7 @@ impl<P: ParameterSet> SigningKey<P> {
             mu,
             randomness,
         };
-        sign::compact::<P>(&self.secret, scratch, request)
+        (scratch.decomposing).sign(&self.secret, &mut scratch.workspace, request)
     }
 }
 

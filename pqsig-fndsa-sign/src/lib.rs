@@ -3,6 +3,7 @@
 #![deny(unsafe_code)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
+mod attempt;
 mod complex;
 mod ffsampling;
 mod fft;

@@ -5,7 +5,7 @@ use crate::{
     Error, ParameterSet, Signature, SigningKey, VerifyingKey,
     flr::Selected,
     key::draw,
-    sign::{self, Attempt, Decomposing, Expanded, Request},
+    sign::{Decomposing, Expanded, Request, Workspace},
 };
 use core::fmt;
 use pqsig_comm::{
@@ -34,7 +34,7 @@ impl<P: ParameterSet> PreparedSigningKey<P> {
             expanded: Expanded::ZERO,
             key: key.clone(),
         };
-        sign::expand::<P>(key.secret(), &mut prepared.expanded);
+        prepared.expanded.fill(key.secret());
         prepared
     }
 
@@ -66,12 +66,12 @@ impl<P: ParameterSet> PreparedSigningKey<P> {
         rng: &mut R,
         mu: &[u8; 64],
     ) -> Result<Signature<P>, Error> {
-        self.sign_in(&mut scratch.attempt, mu, &*draw(rng)?)
+        self.sign_in(&mut scratch.workspace, mu, &*draw(rng)?)
     }
 
     fn sign_in(
         &self,
-        attempt: &mut Attempt<P, Selected>,
+        workspace: &mut Workspace<P, Selected>,
         mu: &Mu,
         randomness: &[u8; 40],
     ) -> Result<Signature<P>, Error> {
@@ -81,7 +81,7 @@ impl<P: ParameterSet> PreparedSigningKey<P> {
             mu,
             randomness,
         };
-        sign::expanded::<P>(&self.expanded, attempt, request)
+        self.expanded.sign(workspace, request)
     }
 }
 
@@ -100,8 +100,8 @@ impl<P: ParameterSet> MuSigner for PreparedSigningKey<P> {
         mu: &Mu,
         randomness: &[u8; 40],
     ) -> Result<Signature<P>, Error> {
-        let mut attempt = Attempt::ZERO;
-        self.sign_in(&mut attempt, mu, randomness)
+        let mut workspace = Workspace::ZERO;
+        self.sign_in(&mut workspace, mu, randomness)
     }
 }
 
@@ -159,7 +159,7 @@ impl<P: ParameterSet> fmt::Debug for PreparedSigningKey<P> {
 ///
 /// The methods without it put the same memory on the stack, and wipe it each time.
 pub struct Scratch<P: ParameterSet> {
-    pub(crate) attempt: Attempt<P, Selected>,
+    pub(crate) workspace: Workspace<P, Selected>,
     pub(crate) decomposing: Decomposing<P, Selected>,
 }
 
@@ -168,7 +168,7 @@ impl<P: ParameterSet> Scratch<P> {
     #[must_use]
     pub const fn new() -> Self {
         Self {
-            attempt: Attempt::ZERO,
+            workspace: Workspace::ZERO,
             decomposing: Decomposing::ZERO,
         }
     }

@@ -2,7 +2,8 @@
 
 extern crate std;
 
-mod vectors;
+mod known;
+pub(crate) mod vectors;
 
 use std::{format, string::String, vec::Vec};
 

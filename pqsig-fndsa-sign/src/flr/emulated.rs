@@ -1,5 +1,8 @@
 //! The number in integers: no floating-point instruction, no branch and no address that depends
 //! on a value.
+//!
+//! The four operations are never inlined: next to their cost a call is nothing, and there would be
+//! hundreds of copies.
 
 use super::Real;
 use crate::word::{mul_wide, sar, shl, shr};
@@ -98,7 +101,7 @@ impl Real for Emulated {
         Self::normalize_and_pack(u64::from(x.cast_unsigned() >> 31), 0, magnitude)
     }
 
-    #[inline]
+    #[inline(never)]
     fn div(self, divisor: Self) -> Self {
         let y = divisor.significand();
         let mut remainder = self.significand();
@@ -118,7 +121,7 @@ impl Real for Emulated {
         Self::pack(sign, exponent + carry, m & self.nonzero().wrapping_neg())
     }
 
-    #[inline]
+    #[inline(never)]
     fn sqrt(self) -> Self {
         // value = x * 2^(2h - 52) with x in [2^52, 2^54).
         let exponent = self.exponent() - BIAS;
@@ -179,7 +182,7 @@ impl Real for Emulated {
 impl Add for Emulated {
     type Output = Self;
 
-    #[inline]
+    #[inline(never)]
     fn add(self, other: Self) -> Self {
         // x: the one of greater magnitude; of equal ones the positive one, so that x - x = +0.
         let gap = (self.0 & !SIGN).wrapping_sub(other.0 & !SIGN);
@@ -212,7 +215,7 @@ impl Sub for Emulated {
 impl Mul for Emulated {
     type Output = Self;
 
-    #[inline]
+    #[inline(never)]
     fn mul(self, other: Self) -> Self {
         // The product is in [2^104, 2^106); shifted by 14 its upper word is in [2^54, 2^56).
         let (high, low) = mul_wide(self.significand() << 7, other.significand() << 7);
