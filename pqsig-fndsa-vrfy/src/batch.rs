@@ -10,7 +10,7 @@ use pqsig_comm::{
 /// Verifies signatures of messages with the empty context; `verdicts[i]` tells of `items[i]`.
 ///
 /// `Ok` if all verify (also if there are none). Four at a time share the work of hashing where
-/// the CPU has vectors for it, which needs 4 kB more stack for 512 and 7 kB for 1024.
+/// the CPU has vectors for it, which needs 8 kB of stack for 512 and 13 kB for 1024.
 ///
 /// # Errors
 /// [`Error::InvalidLength`] if `verdicts` and `items` differ in length: nothing is verified then

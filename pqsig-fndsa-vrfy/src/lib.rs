@@ -1,5 +1,5 @@
 //! Verification of FN-DSA signatures, in the parameter sets [`FnDsa512`] and [`FnDsa1024`],
-//! behind the traits of the crate [`signature`](::signature).
+//! behind the traits of the crate [`signature`].
 //!
 //! **FIPS 206 is not published.** This is the best guess that the crate `fn-dsa` 0.4.0
 //! implements, byte for byte, and it will change with the standard. It is not Falcon of round 3

@@ -14,6 +14,8 @@
 //! as rows of n / 32 and written column by column. [`position`] translates, and the codec of
 //! verifying keys is all that has to care.
 
+#[cfg(target_arch = "x86_64")]
+mod avx2;
 mod portable;
 #[cfg(test)]
 mod tests;
@@ -26,11 +28,12 @@ use crate::arch::{Arch, Portable};
 const LANES: usize = 32;
 
 /// Kernels on polynomials. All are constant-time but for lengths.
+///
+/// The large ones are compiled once for each token, not into each operation.
 pub trait Backend: Arch {
     /// The NTT of `a`, which is overwritten.
     ///
     /// In: |a| <= [`NTT_INPUT_BOUND`]. Out: |v| <= [`NTT_BOUND`].
-    #[inline(always)]
     fn ntt(self, a: &mut [i16], a_hat: &mut [i16]) {
         portable::ntt(a, a_hat);
     }
@@ -40,7 +43,6 @@ pub trait Backend: Arch {
     /// by n.
     ///
     /// In: |v| <= [`MUL_BOUND`]. Out: |a| <= [`INV_NTT_BOUND`].
-    #[inline(always)]
     fn inv_ntt(self, a_hat: &mut [i16], a: &mut [i16]) {
         portable::inv_ntt(a_hat, a);
     }
@@ -65,7 +67,6 @@ pub trait Backend: Arch {
     /// q; where one is, the quotient is zero.
     ///
     /// In: any. Out: |v| < q.
-    #[inline(always)]
     #[must_use]
     fn divide(self, a_hat: &mut [i16], b_hat: &[i16]) -> bool {
         portable::divide(a_hat, b_hat)
@@ -83,9 +84,6 @@ pub trait Backend: Arch {
 }
 
 impl Backend for Portable {}
-
-#[cfg(target_arch = "x86_64")]
-impl Backend for crate::arch::Avx2 {}
 
 /// Where the kernels keep the value number `i` of an NTT of degree `2^logn`.
 #[inline(always)]
