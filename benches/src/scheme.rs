@@ -1,0 +1,269 @@
+//! What an implementation has to offer, and the operations that are timed.
+
+use crate::Material;
+use std::hint::black_box;
+
+/// An encoded key pair.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Keys {
+    /// The signing key as the standard encodes it (not the seed).
+    pub signing: Vec<u8>,
+    /// The verifying key.
+    pub verifying: Vec<u8>,
+}
+
+/// One implementation of one parameter set.
+///
+/// `SigningKey` and `VerifyingKey` are what a caller holds who has prepared nothing; for
+/// implementations that decode a key at each use, its bytes. FN-DSA signs with randomness made
+/// from the message, so that all implementations do the same work.
+pub trait Scheme: 'static {
+    /// Crate, version, kind.
+    const NAME: &'static str;
+    /// Whether keys and signatures follow from seed and message alone, so that all agree.
+    const DETERMINISTIC: bool = true;
+    #[allow(missing_docs)]
+    type SigningKey: 'static;
+    #[allow(missing_docs)]
+    type PreparedSigningKey: 'static;
+    #[allow(missing_docs)]
+    type VerifyingKey: 'static;
+    #[allow(missing_docs)]
+    type PreparedVerifyingKey: 'static;
+
+    /// A key pair, encoded.
+    fn generate(seed: &[u8; 32]) -> Keys;
+    /// Decodes a signing key.
+    fn import_signing(bytes: &[u8]) -> Self::SigningKey;
+    /// Signs.
+    fn sign(key: &Self::SigningKey, message: &[u8]) -> Vec<u8>;
+    /// Computes what depends on the key alone.
+    fn prepare_signing(key: &Self::SigningKey) -> Self::PreparedSigningKey;
+    /// Signs with a prepared key.
+    fn sign_prepared(key: &mut Self::PreparedSigningKey, message: &[u8]) -> Vec<u8>;
+    /// Decodes a verifying key.
+    fn import_verifying(bytes: &[u8]) -> Self::VerifyingKey;
+    /// Verifies.
+    fn verify(key: &Self::VerifyingKey, message: &[u8], signature: &[u8]) -> bool;
+    /// Computes what depends on the key alone.
+    fn prepare_verifying(key: &Self::VerifyingKey) -> Self::PreparedVerifyingKey;
+    /// Verifies with a prepared key.
+    fn verify_prepared(key: &Self::PreparedVerifyingKey, message: &[u8], signature: &[u8]) -> bool;
+    /// Whether all of many signatures verify.
+    fn verify_batch(items: &[(&Self::VerifyingKey, &[u8], &[u8])]) -> bool {
+        items
+            .iter()
+            .all(|(key, message, signature)| Self::verify(key, message, signature))
+    }
+}
+
+/// What is timed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Operation {
+    /// Key generation, with the encoding of both keys.
+    KeyGen,
+    /// Signing with the key that a caller holds.
+    Sign,
+    /// Decoding the encoded signing key, with all checks that an implementation makes, and signing.
+    ImportSign,
+    /// Signing with a prepared key.
+    SignPrepared,
+    /// Decoding the encoded verifying key and verifying.
+    Verify,
+    /// Verifying with a decoded key.
+    VerifyHeld,
+    /// Verifying with a prepared key.
+    VerifyPrepared,
+    /// Verifying 64 signatures under 64 decoded keys; times are per signature.
+    VerifyBatch,
+}
+
+impl Operation {
+    /// All of them.
+    pub const ALL: [Self; 8] = [
+        Self::KeyGen,
+        Self::Sign,
+        Self::ImportSign,
+        Self::SignPrepared,
+        Self::Verify,
+        Self::VerifyHeld,
+        Self::VerifyPrepared,
+        Self::VerifyBatch,
+    ];
+
+    /// The name that filters use.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::KeyGen => "keygen",
+            Self::Sign => "sign",
+            Self::ImportSign => "import-sign",
+            Self::SignPrepared => "sign-prepared",
+            Self::Verify => "verify",
+            Self::VerifyHeld => "verify-held",
+            Self::VerifyPrepared => "verify-prepared",
+            Self::VerifyBatch => "verify-batch",
+        }
+    }
+
+    /// Whether its time depends on the message, so that each is timed by itself.
+    pub fn signs(self) -> bool {
+        matches!(self, Self::Sign | Self::ImportSign | Self::SignPrepared)
+    }
+
+    /// How many results one run gives.
+    pub fn per_run(self) -> usize {
+        if self == Self::VerifyBatch { BATCH } else { 1 }
+    }
+}
+
+/// The size of a batch.
+const BATCH: usize = 64;
+
+/// An operation with its inputs; the argument picks the message or the seed.
+pub type Workload = Box<dyn FnMut(usize)>;
+
+/// A [`Scheme`] with its type forgotten.
+#[derive(Clone, Copy)]
+pub struct Contestant {
+    /// [`Scheme::NAME`].
+    pub name: &'static str,
+    /// [`Scheme::DETERMINISTIC`].
+    pub deterministic: bool,
+    workload: fn(Operation, &Material) -> Workload,
+    /// A key pair and a signature.
+    pub transcript: fn(&[u8; 32], &[u8]) -> (Keys, Vec<u8>),
+    /// Whether a signature verifies, by every way to verify.
+    pub accepts: fn(&[u8], &[u8], &[u8]) -> bool,
+}
+
+impl Contestant {
+    /// Forgets the type.
+    pub fn of<S: Scheme>() -> Self {
+        Self {
+            name: S::NAME,
+            deterministic: S::DETERMINISTIC,
+            workload: workload::<S>,
+            transcript: transcript::<S>,
+            accepts: accepts::<S>,
+        }
+    }
+
+    /// Makes keys and signatures, and returns what is to be timed.
+    pub fn workload(&self, operation: Operation, material: &Material) -> Workload {
+        (self.workload)(operation, material)
+    }
+}
+
+fn workload<S: Scheme>(operation: Operation, material: &Material) -> Workload {
+    let seeds = material.seeds.clone();
+    let messages = material.messages.clone();
+    let message = move |i: usize| messages[i % messages.len()];
+    let keys = S::generate(&seeds[0]);
+    let signing = S::import_signing(&keys.signing);
+    match operation {
+        Operation::KeyGen => Box::new(move |i| {
+            black_box(S::generate(black_box(&seeds[i % seeds.len()])));
+        }),
+        Operation::Sign => Box::new(move |i| {
+            black_box(S::sign(&signing, black_box(&message(i))));
+        }),
+        Operation::ImportSign => Box::new(move |i| {
+            let key = S::import_signing(black_box(&keys.signing));
+            black_box(S::sign(&key, black_box(&message(i))));
+        }),
+        Operation::SignPrepared => {
+            let mut key = S::prepare_signing(&signing);
+            Box::new(move |i| {
+                black_box(S::sign_prepared(&mut key, black_box(&message(i))));
+            })
+        }
+        Operation::Verify => {
+            let signatures = signatures::<S>(&signing, &message);
+            Box::new(move |i| {
+                let key = S::import_verifying(black_box(&keys.verifying));
+                assert!(S::verify(&key, &message(i % BATCH), &signatures[i % BATCH]));
+            })
+        }
+        Operation::VerifyHeld => {
+            let signatures = signatures::<S>(&signing, &message);
+            let key = S::import_verifying(&keys.verifying);
+            Box::new(move |i| {
+                assert!(S::verify(
+                    black_box(&key),
+                    &message(i % BATCH),
+                    &signatures[i % BATCH]
+                ));
+            })
+        }
+        Operation::VerifyPrepared => {
+            let signatures = signatures::<S>(&signing, &message);
+            let key = S::prepare_verifying(&S::import_verifying(&keys.verifying));
+            Box::new(move |i| {
+                let (key, message) = (black_box(&key), message(i % BATCH));
+                assert!(S::verify_prepared(key, &message, &signatures[i % BATCH]));
+            })
+        }
+        Operation::VerifyBatch => batch::<S>(&seeds, message),
+    }
+}
+
+fn signatures<S: Scheme>(
+    key: &S::SigningKey,
+    message: &impl Fn(usize) -> [u8; 32],
+) -> Vec<Vec<u8>> {
+    (0..BATCH).map(|i| S::sign(key, &message(i))).collect()
+}
+
+fn batch<S: Scheme>(seeds: &[[u8; 32]], message: impl Fn(usize) -> [u8; 32]) -> Workload {
+    let messages: Vec<_> = (0..BATCH).map(message).collect();
+    let keys: Vec<_> = (0..BATCH)
+        .map(|i| S::generate(&seeds[i % seeds.len()]))
+        .collect();
+    let signatures: Vec<_> = keys
+        .iter()
+        .zip(&messages)
+        .map(|(keys, message)| S::sign(&S::import_signing(&keys.signing), message))
+        .collect();
+    let keys: Vec<_> = keys
+        .iter()
+        .map(|keys| S::import_verifying(&keys.verifying))
+        .collect();
+    Box::new(move |_| {
+        let items: Vec<_> = (0..BATCH)
+            .map(|i| (&keys[i], &messages[i][..], &signatures[i][..]))
+            .collect();
+        assert!(S::verify_batch(black_box(&items)));
+    })
+}
+
+fn transcript<S: Scheme>(seed: &[u8; 32], message: &[u8]) -> (Keys, Vec<u8>) {
+    let keys = S::generate(seed);
+    let key = S::import_signing(&keys.signing);
+    let signature = S::sign(&key, message);
+    let prepared = S::sign_prepared(&mut S::prepare_signing(&key), message);
+    assert!(
+        !S::DETERMINISTIC || signature == prepared,
+        "{}: a prepared key signs differently",
+        S::NAME
+    );
+    (keys, signature)
+}
+
+fn accepts<S: Scheme>(key: &[u8], message: &[u8], signature: &[u8]) -> bool {
+    let key = S::import_verifying(key);
+    let prepared = S::prepare_verifying(&key);
+    let plain = S::verify(&key, message, signature);
+    assert_eq!(
+        plain,
+        S::verify_prepared(&prepared, message, signature),
+        "{}",
+        S::NAME
+    );
+    assert_eq!(
+        plain,
+        S::verify_batch(&[(&key, message, signature)]),
+        "{}",
+        S::NAME
+    );
+    plain
+}
