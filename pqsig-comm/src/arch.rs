@@ -169,6 +169,7 @@ macro_rules! entry {
         $vis fn $name<$($param: $bound),*>($($arg: $ty),*) $(-> $out)? {
             #[cfg(target_arch = "x86_64")]
             if let Some(token) = $crate::arch::Avx2::detect() {
+                #[inline(never)]
                 #[target_feature(enable = "avx2,bmi1,bmi2")]
                 fn enter<$($param: $bound),*>(token: $crate::arch::Avx2, $($arg: $ty),*) $(-> $out)? {
                     $body(token, $($arg),*)
@@ -177,7 +178,12 @@ macro_rules! entry {
                 #[allow(unsafe_code)]
                 return unsafe { enter::<$($param),*>(token, $($arg),*) };
             }
-            $body($crate::arch::Portable, $($arg),*)
+            // A function of its own, so that the stack frame of one body is not paid twice.
+            #[inline(never)]
+            fn portable<$($param: $bound),*>($($arg: $ty),*) $(-> $out)? {
+                $body($crate::arch::Portable, $($arg),*)
+            }
+            portable::<$($param),*>($($arg),*)
         }
     };
 }

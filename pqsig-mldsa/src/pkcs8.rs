@@ -63,7 +63,8 @@ impl<P: ParameterSet> TryFrom<SubjectPublicKeyInfoRef<'_>> for PreparedVerifying
     type Error = spki::Error;
 
     fn try_from(info: SubjectPublicKeyInfoRef<'_>) -> spki::Result<Self> {
-        VerifyingKey::try_from(info).map(|key| key.prepare())
+        let key = VerifyingKey::try_from(info)?;
+        Ok(Self::new(&key))
     }
 }
 
@@ -92,7 +93,9 @@ impl<P: ParameterSet> TryFrom<PrivateKeyInfoRef<'_>> for PreparedSigningKey<P> {
     type Error = pkcs8::Error;
 
     fn try_from(info: PrivateKeyInfoRef<'_>) -> pkcs8::Result<Self> {
-        SigningKey::try_from(info).map(|key| key.prepare())
+        // No closure: each would move this large key once more.
+        let key = SigningKey::try_from(info)?;
+        Ok(Self::new(&key))
     }
 }
 

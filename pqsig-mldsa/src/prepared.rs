@@ -14,7 +14,7 @@ use pqsig_comm::{
 use signature::KeypairRef;
 use zeroize::ZeroizeOnDrop;
 
-/// A signing key with A and all transformed secrets: 33 (44), 55 (65) or 90 kB (87; 1 kB is 1024
+/// A signing key with A and the unpacked secrets: 28 (44), 48 (65) or 79 kB (87; 1 kB is 1024
 /// bytes). Keep it in a `Box` where the stack is small. Wiped on drop.
 ///
 /// Signs and exports like the [`SigningKey`] it was made from, with the same bytes.
@@ -258,6 +258,22 @@ mod tests {
             assert_eq!(key.sign_within(&mu, &DETERMINISTIC, needed), Ok(expected));
         }
         assert!(rejected > 0);
+    }
+
+    #[test]
+    fn sizes_are_those_of_the_docs() {
+        fn kilobytes<T>() -> usize {
+            (size_of::<T>() + 512) / 1024
+        }
+        assert_eq!(kilobytes::<PreparedSigningKey<MlDsa44>>(), 28);
+        assert_eq!(kilobytes::<PreparedSigningKey<MlDsa65>>(), 48);
+        assert_eq!(kilobytes::<PreparedSigningKey<MlDsa87>>(), 79);
+        assert_eq!(kilobytes::<PreparedVerifyingKey<MlDsa44>>(), 21);
+        assert_eq!(kilobytes::<PreparedVerifyingKey<MlDsa65>>(), 38);
+        assert_eq!(kilobytes::<PreparedVerifyingKey<MlDsa87>>(), 67);
+        assert_eq!(kilobytes::<SigningKey<MlDsa44>>(), 4);
+        assert_eq!(kilobytes::<SigningKey<MlDsa65>>(), 6);
+        assert_eq!(kilobytes::<SigningKey<MlDsa87>>(), 7);
     }
 
     #[test]

@@ -19,7 +19,7 @@ use signature::{
 use zeroize::{Zeroize, ZeroizeOnDrop, Zeroizing};
 
 /// An ML-DSA signing key: the seed where it is known, the expanded key and the verifying key,
-/// all as bytes: 4, 6 and 8 kB (1 kB is 1024 bytes) in memory. Wiped on drop.
+/// all as bytes: 4, 6 and 7 kB (1 kB is 1024 bytes) in memory. Wiped on drop.
 ///
 /// `Signer` is the deterministic variant of FIPS 204 (`rnd` is 32 zero bytes), as elsewhere in
 /// RustCrypto. `RandomizedSigner` is the hedged one, which FIPS 204 (section 3.4) prefers: it
@@ -126,7 +126,7 @@ impl<P: ParameterSet> SigningKey<P> {
 
     /// Computes what depends on the key alone, for signing many messages with it.
     ///
-    /// The result is large: 33, 55 and 90 kB (1 kB is 1024 bytes) for the three sets.
+    /// The result is large: 28, 48 and 79 kB (1 kB is 1024 bytes) for the three sets.
     #[must_use]
     pub fn prepare(&self) -> PreparedSigningKey<P> {
         PreparedSigningKey::new(self)

@@ -43,7 +43,7 @@ impl<P: ParameterSet> VerifyingKey<P> {
 
     /// Computes what depends on the key alone, for verifying many signatures with it.
     ///
-    /// The result is large: 20, 36 and 64 kB (1 kB is 1024 bytes) for the three sets.
+    /// The result is large: 21, 38 and 67 kB (1 kB is 1024 bytes) for the three sets.
     #[must_use]
     pub fn prepare(&self) -> PreparedVerifyingKey<P> {
         PreparedVerifyingKey::new(self)
