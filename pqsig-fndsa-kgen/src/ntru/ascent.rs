@@ -430,3 +430,170 @@ fn exceeds(level: &Level, f: &[i64], wrapped: &[i64]) -> bool {
     product.zeroize();
     ct::public_flag(fits != -1)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tests::{Lcg, big, to_digits};
+    use num_bigint::BigInt;
+    use num_integer::Integer;
+    use std::{vec, vec::Vec};
+
+    fn random(rng: &mut Lcg, bits: u64) -> BigInt {
+        let sum = (0..bits / 64 + 2).fold(BigInt::from(rng.next() as i64), |sum, _| {
+            (sum << 64u32) + rng.next()
+        });
+        let excess = sum.bits().saturating_sub(bits - 1);
+        sum >> excess
+    }
+
+    /// `k f` modulo X^n + 1.
+    fn product(f: &[BigInt], k: &[i64]) -> Vec<BigInt> {
+        let n = f.len();
+        let term = |i: usize, j: usize| {
+            let term = &f[(n + i - j) % n] * k[j];
+            if j <= i { term } else { -term }
+        };
+        (0..n).map(|i| (0..n).map(|j| term(i, j)).sum()).collect()
+    }
+
+    fn truncate(x: &BigInt, bits: usize) -> BigInt {
+        let half: BigInt = BigInt::from(1) << (bits - 1);
+        let mask: BigInt = (BigInt::from(1) << bits) - 1;
+        ((x + &half) & mask) - half
+    }
+
+    /// Every way to subtract `k f 2^shift`, against big integers: digits and residues, small k
+    /// and k of 32 bits, all word counts and shifts of half digits.
+    #[test]
+    fn subtraction_matches_big_integers() {
+        let mut rng = Lcg::new(9);
+        let mut cases = 0;
+        for (top, depth) in [
+            (10, 2),
+            (10, 3),
+            (10, 4),
+            (10, 6),
+            (10, 9),
+            (9, 6),
+            (5, 3),
+            (4, 2),
+        ] {
+            let level = Level::new(top, depth);
+            let (small, large) = (level.small_words(), level.large_words());
+            for round in 0..12 {
+                let polynomial = |rng: &mut Lcg, words: usize| -> Vec<BigInt> {
+                    (0..level.n)
+                        .map(|_| random(rng, 31 * words as u64 - 2))
+                        .collect()
+                };
+                let flat = |x: &[BigInt], len: usize| -> Vec<i64> {
+                    x.iter().flat_map(|x| to_digits(x, len)).collect()
+                };
+                let f = polynomial(&mut rng, small);
+                let words = large - round % (large - small + 1);
+                let x = polynomial(&mut rng, words);
+                let unused_bits = if round % 4 == 3 { 33 } else { 48 };
+                let k: Vec<i64> = (0..level.n)
+                    .map(|_| rng.next() as i64 >> unused_bits)
+                    .collect();
+                let shift = rng.next() as usize % (31 * (words - 1));
+
+                let mut prepared = vec![0; level.n * (small + 1)];
+                let multiplier = Multiplier::new(&level, &flat(&f, level.small()), &mut prepared);
+                let mut current = flat(&x, level.large());
+                let mut memory = vec![-1; level.n * (small + 2)];
+                let done = multiplier.subtract(&level, &mut current, words, &k, shift, &mut memory);
+                let mut kf = product(&f, &k);
+                let primes = crate::mp31::PRIMES[..=small].iter();
+                let half: BigInt = primes.map(|&p| BigInt::from(p)).product::<BigInt>() / 2;
+                if level.uses_residues() {
+                    // There a product that is too large wraps around, as upstream's does.
+                    let modulus = 2 * &half + 1;
+                    for x in &mut kf {
+                        let shifted: BigInt = &*x + &half;
+                        *x = shifted.mod_floor(&modulus) - &half;
+                    }
+                }
+                if done.is_err() {
+                    assert!(kf.iter().any(|x| x.magnitude() > half.magnitude()));
+                    continue;
+                }
+                let len = digits(words);
+                for ((x, kf), found) in x.iter().zip(kf).zip(current.chunks(level.large())) {
+                    let expected = truncate(&(x - (kf << shift)), 31 * words);
+                    assert_eq!(found[..len], to_digits(&expected, len));
+                }
+                cases += 1;
+            }
+        }
+        assert!(cases > 80, "{cases}");
+    }
+
+    #[test]
+    fn products_that_upstream_would_wrap_are_seen() {
+        let mut rng = Lcg::new(10);
+        let (mut wraps, mut fits) = (0, 0);
+        for (top, depth) in [(10, 4), (10, 5), (10, 6), (9, 4), (8, 3), (6, 2)] {
+            let level = Level::new(top, depth);
+            let words = level.small_words();
+            let half = big(products::half(words + 1));
+            for round in 0..40u64 {
+                let bits = 31 * words as u64 - round % 8;
+                let f: Vec<BigInt> = (0..level.n).map(|_| random(&mut rng, bits)).collect();
+                let k: Vec<i64> = (0..level.n).map(|_| rng.next() as i64 >> 33).collect();
+                let expected = product(&f, &k)
+                    .iter()
+                    .any(|x| x.magnitude() > half.magnitude());
+                let digits: Vec<i64> = f.iter().flat_map(|x| to_digits(x, level.small())).collect();
+                let mut prepared = vec![0; level.n * level.small()];
+                let Multiplier::Digits(f) = Multiplier::new(&level, &digits, &mut prepared) else {
+                    panic!("this level works with digits");
+                };
+                let mut wrapped = vec![0; 2 * level.n];
+                wrap_around(&mut wrapped, &k);
+                assert_eq!(exceeds(&level, f, &wrapped), expected);
+                assert!(may_exceed(&level, &k) || !expected);
+                if expected { wraps += 1 } else { fits += 1 }
+            }
+        }
+        assert!(wraps > 20 && fits > 20, "{wraps} {fits}");
+        let level = Level::new(10, 4);
+        let mut k = [0; 64];
+        assert!(!may_exceed(&level, &k));
+        k[5] = 1 << 24;
+        assert!(may_exceed(&level, &k));
+        k[5] = -(1 << 24);
+        assert!(!may_exceed(&level, &k));
+        k[5] -= 1;
+        assert!(may_exceed(&level, &k));
+    }
+
+    #[test]
+    fn dropping_a_word_wants_it_to_be_a_sign() {
+        let mut rng = Lcg::new(11);
+        let mut dropped = 0;
+        for round in 0..400usize {
+            let words = 1 + round % 7;
+            let stride = digits(words + 1) + round % 2;
+            let values: Vec<BigInt> = (0..3)
+                .map(|_| random(&mut rng, 31 * words as u64 + round as u64 % 3))
+                .collect();
+            let mut current: Vec<i64> = values.iter().flat_map(|x| to_digits(x, stride)).collect();
+            for x in current.chunks_exact_mut(stride) {
+                let last = digits(words + 1) - 1;
+                x[last] = zint::extend(x[last], words + 1);
+            }
+            let expected = values.iter().all(|x| truncate(x, 31 * words) == *x);
+            assert_eq!(drop_word(&mut current, stride, words), expected);
+            if expected {
+                dropped += 1;
+                for (x, value) in current.chunks_exact(stride).zip(&values) {
+                    let len = digits(words);
+                    assert_eq!(x[..len], to_digits(value, len));
+                }
+            }
+        }
+        assert!((100..350).contains(&dropped), "{dropped}");
+    }
+}
