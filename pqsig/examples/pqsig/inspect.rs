@@ -30,10 +30,7 @@ impl Inspect {
             let message = if is_pem {
                 message
             } else {
-                format!(
-                    "neither a PEM file nor a signature ({} bytes)",
-                    bytes.len()
-                )
+                format!("neither a PEM file nor a signature ({} bytes)", bytes.len())
             };
             about(&self.file, message)
         })? {

@@ -63,7 +63,10 @@ impl Keygen {
                 return Err(Failure::input("--out and --pub name the same file"));
             }
         }
-        for name in [Some(&self.out), self.public.as_ref()].into_iter().flatten() {
+        for name in [Some(&self.out), self.public.as_ref()]
+            .into_iter()
+            .flatten()
+        {
             if name.exists() && !self.force {
                 let message = "is there already; --force overwrites it";
                 return Err(report::about(name, message));

@@ -44,13 +44,13 @@ enum Command {
 }
 
 fn main() -> ExitCode {
-    run(std::env::args_os().collect())
+    ExitCode::from(run(std::env::args_os().collect()))
 }
 
-/// Everything but where the arguments come from.
-pub(crate) fn run(arguments: Vec<OsString>) -> ExitCode {
+/// Everything but where the arguments come from. Returns the exit code.
+pub(crate) fn run(arguments: Vec<OsString>) -> u8 {
     match parse(arguments).and_then(execute) {
-        Ok(()) => ExitCode::SUCCESS,
+        Ok(()) => 0,
         Err(failure) => {
             eprintln!("pqsig: {failure}");
             failure.exit_code()

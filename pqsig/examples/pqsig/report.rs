@@ -3,7 +3,6 @@
 use std::{
     fmt::{self, Display},
     io::{self, Write},
-    process::ExitCode,
 };
 
 /// Why a command failed.
@@ -20,11 +19,11 @@ impl Failure {
         Self::Input(message.into())
     }
 
-    pub(crate) fn exit_code(&self) -> ExitCode {
-        ExitCode::from(match self {
+    pub(crate) fn exit_code(&self) -> u8 {
+        match self {
             Self::DoesNotVerify(_) => 1,
             Self::Input(_) => 2,
-        })
+        }
     }
 }
 

@@ -70,7 +70,11 @@ impl Sign {
             let message = "would overwrite what it signs or the key";
             return Err(report::about(out, message));
         }
-        let is_signature = |len| Algorithm::ALL.iter().any(|a| a.signature_len() as u64 == len);
+        let is_signature = |len| {
+            Algorithm::ALL
+                .iter()
+                .any(|a| a.signature_len() as u64 == len)
+        };
         match out.len_of_file() {
             Some(len) if !out.is_stream() && !is_signature(len) => {
                 let message = "is there already and not a signature; it is not overwritten";
