@@ -15,6 +15,7 @@
 //! | [`adapter`] | `WithContext`, `Prehashed` and the `signature` traits on top of them |
 //! | [`encoding`] | byte-array helpers, serde |
 //! | [`error`] | the one error type |
+//! | [`fndsa`] | what the three FN-DSA crates share: sets, codecs, arithmetic mod q, hashing |
 
 #![no_std]
 #![deny(unsafe_code)]

@@ -89,7 +89,7 @@ pub(crate) fn f1600_x4(states: &mut Interleaved) {
         a = one_round(&a, constants[0]);
         a = one_round(&a, constants[1]);
     }
-    const { assert!(ROUNDS % 2 == 0) };
+    const { assert!(ROUNDS & 1 == 0) };
     for (word, a) in states.0.iter_mut().zip(a) {
         store(word, a);
     }
