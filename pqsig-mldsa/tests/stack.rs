@@ -95,7 +95,7 @@ fn every_operation<P: ParameterSet>() {
         mu.finalize()
     });
     small("sign_mu", || {
-        assert!(key.sign_mu_deterministic(&mu).as_ref() == Ok(&*made))
+        assert!(key.sign_mu_deterministic(&mu).as_ref() == Ok(&*made));
     });
     small("verify", || {
         assert!(vk.verify(b"message", &made).is_ok());
@@ -145,10 +145,10 @@ fn prepared_keys<P: ParameterSet>(key: &SigningKey<P>, vk: &VerifyingKey<P>, mad
 
     let boxed = small("prepare verifying key, boxed", || Box::new(vk.prepare()));
     small("prepared verify", || {
-        assert!(boxed.verify(b"message", made).is_ok())
+        assert!(boxed.verify(b"message", made).is_ok());
     });
     small("clone prepared verifying key", || {
-        assert!(*boxed.clone() == *boxed)
+        assert!(*boxed.clone() == *boxed);
     });
     small("drop prepared verifying key", move || drop(boxed));
     small("prepare and verify, not boxed", || {

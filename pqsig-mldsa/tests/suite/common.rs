@@ -157,11 +157,15 @@ impl TryRng for Fixed<'_> {
     type Error = Infallible;
 
     fn try_next_u32(&mut self) -> Result<u32, Infallible> {
-        panic!("only fill_bytes is expected")
+        let mut bytes = [0; size_of::<u32>()];
+        self.try_fill_bytes(&mut bytes)?;
+        Ok(u32::from_le_bytes(bytes))
     }
 
     fn try_next_u64(&mut self) -> Result<u64, Infallible> {
-        panic!("only fill_bytes is expected")
+        let mut bytes = [0; size_of::<u64>()];
+        self.try_fill_bytes(&mut bytes)?;
+        Ok(u64::from_le_bytes(bytes))
     }
 
     fn try_fill_bytes(&mut self, bytes: &mut [u8]) -> Result<(), Infallible> {

@@ -55,28 +55,22 @@ pub(crate) const ML_DSA_87: Numbers = Numbers {
     omega: 75,
 };
 
-/// Which of the checks of Algorithm 7 a signer makes; an honest one makes all.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Checks {
-    pub(crate) z: bool,
-    pub(crate) r0: bool,
-    pub(crate) hint: bool,
-}
-
-pub(crate) const ALL_CHECKS: Checks = Checks {
-    z: true,
-    r0: true,
-    hint: true,
-};
-
-/// What came out of one attempt of Algorithm 7.
+/// What one attempt of Algorithm 7 comes to, before its checks.
 #[derive(Debug)]
 pub(crate) struct Attempt {
-    pub(crate) signature: Vec<u8>,
-    pub(crate) z_norm: i64,
-    pub(crate) r0_norm: i64,
-    pub(crate) ct0_norm: i64,
-    pub(crate) hints: usize,
+    c_tilde: Vec<u8>,
+    z: Vector,
+    hint: Vector,
+    pub(crate) refused: Refused,
+}
+
+/// Which of the checks of Algorithm 7 an attempt fails: lines 23 and 28.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Refused {
+    pub(crate) z: bool,
+    pub(crate) r0: bool,
+    pub(crate) ct0: bool,
+    pub(crate) hint: bool,
 }
 
 #[derive(Debug)]
@@ -117,7 +111,7 @@ impl Numbers {
     /// 6, lines 3 to 6: (t1, t0) of t = A s1 + s2.
     pub(crate) fn t_of(&self, rho: &[u8], s1: &Vector, s2: &Vector) -> (Vector, Vector) {
         let a_hat = self.expand_a(rho);
-        let s1_hat: Vector = s1.iter().map(|p| ntt(p)).collect();
+        let s1_hat: Vector = s1.iter().map(ntt).collect();
         let t = add_vectors(&inverse(&matrix_vector_ntt(&a_hat, &s1_hat)), s2);
         let pairs = |p: &Poly| p.iter().map(|&r| power2round(r)).unzip();
         t.iter().map(pairs).unzip()
@@ -134,8 +128,9 @@ impl Numbers {
         let signer = Signer::new(self, sk, mu, rnd);
         (0..)
             .find_map(|attempt| {
-                let made = signer.attempt(attempt, ALL_CHECKS)?;
-                Some((made.signature, attempt + 1))
+                let made = signer.attempt(attempt);
+                let accepted = made.refused == Refused::default();
+                accepted.then(|| (made.encode(self), attempt + 1))
             })
             .expect("some attempt succeeds")
     }
@@ -154,7 +149,7 @@ impl Numbers {
         };
         let a_hat = self.expand_a(&rho);
         let c_hat = ntt(&self.sample_in_ball(&c_tilde));
-        let z_hat: Vector = z.iter().map(|p| ntt(p)).collect();
+        let z_hat: Vector = z.iter().map(ntt).collect();
         let shifted = |p: &Poly| p.iter().map(|&t| t << D).collect::<Poly>();
         let t1_hat: Vector = t1.iter().map(|p| ntt(&shifted(p))).collect();
         let az = matrix_vector_ntt(&a_hat, &z_hat);
@@ -408,7 +403,7 @@ pub(crate) struct Signer<'a> {
 impl<'a> Signer<'a> {
     pub(crate) fn new(numbers: &'a Numbers, sk: &[u8], mu: &'a [u8], rnd: &[u8; 32]) -> Self {
         let secret = numbers.sk_decode(sk);
-        let transform = |v: &Vector| v.iter().map(|p| ntt(p)).collect();
+        let transform = |v: &Vector| v.iter().map(ntt).collect();
         Self {
             numbers,
             mu,
@@ -420,11 +415,11 @@ impl<'a> Signer<'a> {
         }
     }
 
-    /// Lines 11 to 31 with kappa = `attempt` l: a signature unless a check of `checks` refuses.
-    pub(crate) fn attempt(&self, attempt: usize, checks: Checks) -> Option<Attempt> {
+    /// Lines 11 to 28 with kappa = `attempt` l.
+    pub(crate) fn attempt(&self, attempt: usize) -> Attempt {
         let n = self.numbers;
         let y = n.expand_mask(&self.rho_pp, attempt * n.l);
-        let y_hat: Vector = y.iter().map(|p| ntt(p)).collect();
+        let y_hat: Vector = y.iter().map(ntt).collect();
         let w = inverse(&matrix_vector_ntt(&self.a_hat, &y_hat));
         let w1 = map(&w, |r| n.high_bits(r));
         let c_tilde = h(&[self.mu, &n.w1_encode(&w1)], n.lambda / 4);
@@ -435,11 +430,6 @@ impl<'a> Signer<'a> {
         let z = add_vectors(&y, &c_times(&self.s1_hat));
         let w_minus_cs2 = subtract_vectors(&w, &c_times(&self.s2_hat));
         let r0 = map(&w_minus_cs2, |r| n.low_bits(r));
-        let (z_norm, r0_norm) = (norm(&z), norm(&r0));
-        if checks.z && z_norm >= n.gamma1 - n.beta() || checks.r0 && r0_norm >= n.gamma2 - n.beta()
-        {
-            return None;
-        }
         let ct0 = c_times(&self.t0_hat);
         let r = add_vectors(&w_minus_cs2, &ct0);
         let make_hints = |(ct0, r): (&Poly, &Poly)| {
@@ -449,21 +439,32 @@ impl<'a> Signer<'a> {
                 .collect()
         };
         let hint: Vector = ct0.iter().zip(&r).map(make_hints).collect();
-        let hints = hint.iter().flatten().sum::<i64>() as usize;
-        let ct0_norm = norm(&ct0);
-        if checks.hint && (ct0_norm >= n.gamma2 || hints > n.omega) {
-            return None;
+        let refused = Refused {
+            z: norm(&z) >= n.gamma1 - n.beta(),
+            r0: norm(&r0) >= n.gamma2 - n.beta(),
+            ct0: norm(&ct0) >= n.gamma2,
+            hint: hint.iter().flatten().sum::<i64>() > n.omega as i64,
+        };
+        Attempt {
+            c_tilde,
+            z: map(&z, |c| mod_pm(c, Q)),
+            hint,
+            refused,
         }
-        let z = map(&z, |c| mod_pm(c, Q));
-        // What does not fit its encoding is no signature, whatever the checks.
-        let fits = z.iter().flatten().all(|&c| -n.gamma1 < c && c <= n.gamma1) && hints <= n.omega;
-        fits.then(|| Attempt {
-            signature: n.sig_encode(&c_tilde, &z, &hint),
-            z_norm,
-            r0_norm,
-            ct0_norm,
-            hints,
-        })
+    }
+}
+
+impl Attempt {
+    /// Line 33.
+    pub(crate) fn encode(&self, numbers: &Numbers) -> Vec<u8> {
+        numbers.sig_encode(&self.c_tilde, &self.z, &self.hint)
+    }
+
+    /// Whether z is within what its encoding can say, which an attempt that fails the check of
+    /// its norm need not be.
+    pub(crate) fn z_fits(&self, numbers: &Numbers) -> bool {
+        let range = 1 - numbers.gamma1..=numbers.gamma1;
+        self.z.iter().flatten().all(|c| range.contains(c))
     }
 }
 

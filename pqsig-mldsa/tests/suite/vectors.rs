@@ -127,10 +127,8 @@ fn every_case_of_every_file() {
     });
     let failures = failures.into_inner().expect("not poisoned");
     assert!(failures.is_empty(), "{failures:?}");
-    #[cfg(feature = "pem")]
-    assert_eq!(
-        folder.unread(),
-        Vec::<String>::new(),
-        "files that no section reads"
-    );
+    if cfg!(feature = "pem") {
+        let unread = folder.unread();
+        assert!(unread.is_empty(), "files that no section reads: {unread:?}");
+    }
 }

@@ -69,7 +69,7 @@ fn verify_file<P: Set>(file: VerifyFile, expected: usize, flags: &[(&str, usize)
             count(&mut seen, &test.flags);
             cases += 1;
         }
-        #[cfg(feature = "pkcs8")]
+        #[cfg(feature = "pem")]
         public_key_file::<P>(&group.pubkey, &group.der);
     }
     assert_eq!((cases, cases), (set.number_of_tests, expected));
@@ -77,7 +77,7 @@ fn verify_file<P: Set>(file: VerifyFile, expected: usize, flags: &[(&str, usize)
 }
 
 /// The DER of a group loads exactly when its raw key does, and comes out again.
-#[cfg(feature = "pkcs8")]
+#[cfg(feature = "pem")]
 fn public_key_file<P: Set>(raw: &[u8], der: &[u8]) {
     use pkcs8::{DecodePublicKey, EncodePublicKey};
     match VerifyingKey::<P>::from_bytes(raw) {
@@ -100,7 +100,7 @@ fn signing_key<P: Set>(group: &mldsa_sign::TestGroup) -> Option<SigningKey<P>> {
         .as_ref()
         .expect("loadable keys have a public key");
     assert_eq!(key.verifying_key().as_bytes(), &public[..]);
-    #[cfg(feature = "pkcs8")]
+    #[cfg(feature = "pem")]
     if let Some(der) = &group.privkey_pkcs8 {
         use pkcs8::DecodePrivateKey;
         assert!(SigningKey::from_pkcs8_der(der).expect("loads") == key);

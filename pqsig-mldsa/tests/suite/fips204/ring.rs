@@ -195,7 +195,7 @@ pub(crate) fn matrix_vector_ntt(m: &[Vector], v: &Vector) -> Vector {
 }
 
 pub(crate) fn inverse(v: &Vector) -> Vector {
-    v.iter().map(|p| inverse_ntt(p)).collect()
+    v.iter().map(inverse_ntt).collect()
 }
 
 pub(crate) fn add_vectors(a: &Vector, b: &Vector) -> Vector {

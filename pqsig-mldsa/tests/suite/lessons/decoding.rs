@@ -3,7 +3,7 @@
 use super::{ZeroKey, hint_at, hint_bytes, zero_z};
 use crate::{
     common::{Set, Stream, for_each_set, rounds, signature},
-    fips204::{self, Checks, Signer},
+    fips204::{self, Attempt, Refused, Signer},
 };
 use pqsig_mldsa::{Signature, SigningKey, VerifyingKey};
 use signature::Verifier;
@@ -209,26 +209,25 @@ fn l06_signer_without_the_norm_check<P: Set>() {
     let key = SigningKey::<P>::from_seed(&[6; 32]);
     let sk = key.to_expanded_bytes();
     let pk = key.verifying_key().as_bytes();
-    let careless = Checks {
-        z: false,
-        r0: true,
-        hint: true,
-    };
     let wanted = 20;
     let mut refused = 0;
     for byte in 0..=255 {
         let mu = [byte; 64];
         let signer = Signer::new(numbers, sk.as_ref(), &mu, &[0; 32]);
-        let made = (0..30)
-            .find_map(|n| signer.attempt(n, careless))
-            .expect("one is made");
-        let good = made.z_norm < numbers.gamma1 - numbers.beta();
-        let verdict = key
-            .verifying_key()
-            .verify_mu(&mu, &signature(&made.signature));
-        assert_eq!(verdict.is_ok(), good);
-        assert!(numbers.verify_mu(pk, &mu, &made.signature, false));
-        refused += usize::from(!good);
+        let careless = |made: &Attempt| {
+            let refused = Refused {
+                z: false,
+                ..made.refused
+            };
+            refused == Refused::default() && made.z_fits(numbers)
+        };
+        let mut attempts = (0..50).map(|n| signer.attempt(n));
+        let made = attempts.find(careless).expect("one is made");
+        let bytes = made.encode(numbers);
+        let verdict = key.verifying_key().verify_mu(&mu, &signature(&bytes));
+        assert_eq!(verdict.is_err(), made.refused.z);
+        assert!(numbers.verify_mu(pk, &mu, &bytes, false));
+        refused += usize::from(made.refused.z);
         if refused == wanted {
             break;
         }

@@ -352,7 +352,7 @@ mod files {
                 parameters: None,
             };
             let octets = OctetStringRef::new(&seed).expect("short");
-            let private = PrivateKeyInfoRef::new(algorithm.clone(), octets).to_der();
+            let private = PrivateKeyInfoRef::new(algorithm, octets).to_der();
             assert!(SigningKey::<P>::from_pkcs8_der(&private.expect("encodes")).is_err());
             let public = SubjectPublicKeyInfo {
                 algorithm,
@@ -374,7 +374,7 @@ mod files {
                 parameters,
             };
             let octets = OctetStringRef::new(&seed).expect("short");
-            let private = PrivateKeyInfoRef::new(algorithm.clone(), octets).to_der();
+            let private = PrivateKeyInfoRef::new(algorithm, octets).to_der();
             let private = SigningKey::<P>::from_pkcs8_der(&private.expect("encodes")).is_ok();
             let public = SubjectPublicKeyInfo {
                 algorithm,

@@ -146,9 +146,9 @@ mod l47 {
             assert!(holds(&below, &made[0].as_bytes()[..32]));
             let found: Vec<_> = secrets.iter().map(|secret| holds(&below, secret)).collect();
             // Not in a form that the key keeps: coefficients of s1 as i32, small and signed.
-            let small = below.chunks_exact(4).map(|word| {
-                i32::from_le_bytes(word.try_into().expect("4 bytes")).unsigned_abs() as i64
-            });
+            let words = below.chunks_exact(4);
+            let words = words.map(|word| i32::from_le_bytes(word.try_into().expect("4 bytes")));
+            let small = words.map(|word| i64::from(word.unsigned_abs()));
             let (mut longest, mut run) = (0, 0);
             let mut last_nonzero = 0;
             for value in small {

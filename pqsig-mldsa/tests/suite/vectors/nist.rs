@@ -1,12 +1,15 @@
 //! ACVP: the vectors of NIST's server, and the two tables of its documentation.
 
 use super::folder::{Folder, array, bytes, list, text};
-use crate::common::{Fixed, Set, by_name};
+use crate::{
+    common::{Fixed, Set, by_name},
+    fips204::{Refused, Signer as Oracle},
+};
 use pqsig_mldsa::{Error, PreHash, Signature, SigningKey, VerifyingKey};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 use signature::{Signer, Verifier};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Prompt and expected result of each case, with the group of the prompt.
 fn cases(folder: &Folder, name: &str, mut each: impl FnMut(&Value, &Value, &Value)) {
@@ -348,33 +351,39 @@ fn sig_ver_case<P: Set>(group: &Value, test: &Value, passed: bool) {
 pub(super) fn rejection_tables(folder: &Folder) -> usize {
     let tables = folder.json("acvp-doc-kats/ml_dsa_sign_internal_rejection_kats.json");
     let mut count = 0;
-    for test in [
-        list(&tables, "rejectionCases"),
-        list(&tables, "rejectionCounts"),
-    ]
-    .concat()
-    {
-        by_name!(text(&test, "parameterSet"), rejection_case(&test));
+    let mut branches = BTreeSet::new();
+    for test in list(&tables, "rejectionCases") {
+        branches.extend(by_name!(text(test, "parameterSet"), rejection_case(test)));
+        count += 1;
+    }
+    let refused = |branch: fn(&Refused) -> bool| branches.iter().any(branch);
+    assert!(refused(|r| r.z) && refused(|r| r.r0) && refused(|r| r.hint));
+    for test in list(&tables, "rejectionCounts") {
+        let attempts = by_name!(text(test, "parameterSet"), rejection_case(test));
+        let rejections = test["rejectionCount"].as_u64().expect("a number");
+        assert!(attempts.len() as u64 == rejections && rejections >= 64);
         count += 1;
     }
     count
 }
 
-fn rejection_case<P: Set>(test: &Value) {
+/// Why the attempts before the last one were refused, by the oracle.
+fn rejection_case<P: Set>(test: &Value) -> Vec<Refused> {
     let key = SigningKey::<P>::from_seed(&array(test, "seed"));
+    let sk = key.to_expanded_bytes();
     let keys = Sha256::new()
         .chain_update(key.verifying_key().as_bytes())
-        .chain_update(key.to_expanded_bytes());
+        .chain_update(sk);
     assert_eq!(keys.finalize()[..], bytes(test, "keyHash"));
     let m_prime = bytes(test, "mPrime");
     for signature in sign_internal(&key, &m_prime, &[0; 32]) {
         let hash = Sha256::digest(signature.as_bytes());
         assert_eq!(hash[..], bytes(test, "signatureHash"));
     }
-    if let Some(rejections) = test["rejectionCount"].as_u64() {
-        let mu = mu_of(key.verifying_key(), &m_prime);
-        let sk = key.to_expanded_bytes();
-        let (_, attempts) = P::NUMBERS.sign_mu(sk.as_ref(), &mu, &[0; 32]);
-        assert_eq!(attempts as u64, rejections + 1);
-    }
+    let mu = mu_of(key.verifying_key(), &m_prime);
+    let signer = Oracle::new(P::NUMBERS, sk.as_ref(), &mu, &[0; 32]);
+    (0..)
+        .map(|attempt| signer.attempt(attempt).refused)
+        .take_while(|refused| *refused != Refused::default())
+        .collect()
 }
