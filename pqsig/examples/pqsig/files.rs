@@ -1,9 +1,9 @@
 //! Files, with `-` for standard input and output.
 
 use super::report::{Failure, about};
+use core::fmt::{self, Display};
 use pqsig::MuBuilder;
 use std::{
-    fmt::{self, Display},
     fs::{self, File, OpenOptions},
     io::{self, Read, Write},
     path::{Path, PathBuf},

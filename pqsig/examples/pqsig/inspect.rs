@@ -94,7 +94,7 @@ fn print_certificate(name: &Name, certificate: &Certificate) -> Result<(), Failu
     }
 }
 
-fn row(name: &str, value: impl std::fmt::Display) -> Result<(), Failure> {
+fn row(name: &str, value: impl core::fmt::Display) -> Result<(), Failure> {
     report::line(format_args!("{:<13}{value}", format!("{name}:")))
 }
 

@@ -1,9 +1,7 @@
 //! What the user is told: results on standard output, failures in one line of words.
 
-use std::{
-    fmt::{self, Display},
-    io::{self, Write},
-};
+use core::fmt::{self, Display};
+use std::io::{self, Write};
 
 /// Why a command failed.
 #[derive(Debug)]

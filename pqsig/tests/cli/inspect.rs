@@ -1,13 +1,13 @@
 //! `pqsig inspect`, and certificates.
 
 use super::bench::Folder;
+use core::{str::FromStr, time::Duration};
 use pqsig::{
     mldsa::{MlDsa44, Signature, SigningKey},
     pkcs8::DecodePrivateKey,
     spki::EncodePublicKey,
 };
 use sha2::{Digest, Sha256};
-use std::{str::FromStr, time::Duration};
 use x509_cert::{
     Certificate, SubjectPublicKeyInfo,
     builder::{Builder, CertificateBuilder, profile::cabf::Root},
