@@ -116,8 +116,8 @@ their_keys() {
 
 # Signatures of one key in both directions, without and with a context.
 both_verify() { # OUR_KEY THEIR_KEY PUBLIC
-    local context file
-    for file in message empty big; do
+    local context file # not an empty file: `openssl pkeyutl` cannot read one
+    for file in message byte big; do
         accepts "OpenSSL signs $file" openssl_sign "$2" $file theirs.sig
         accepts "we verify OpenSSL's signature of $file" our_verify "$3" $file theirs.sig
         accepts "we sign $file" our_sign "$1" $file ours.sig
@@ -196,12 +196,12 @@ flip_certificate() { # PEM COPY
 OPENSSL=$(realpath "$OPENSSL")
 cd "$folder"
 printf 'A message to be signed.\n' > message
-: > empty
+printf x > byte
 head -c 300000 /dev/zero | tr '\0' 'm' > big
 for set in ML-DSA-44 ML-DSA-65 ML-DSA-87; do
     mkdir "$set"
     cd "$set"
-    cp ../message ../empty ../big .
+    cp ../message ../byte ../big .
     before=$passed
     our_keys
     their_keys
@@ -212,4 +212,4 @@ for set in ML-DSA-44 ML-DSA-65 ML-DSA-87; do
 done
 
 echo "interop with $("$OPENSSL" version | cut -d ' ' -f 1-2): $passed passed, $failed failed"
-[ "$failed" -eq 0 ] && [ "$passed" -eq 492 ]
+[ "$failed" -eq 0 ] && [ "$passed" -eq 636 ]
