@@ -12,7 +12,7 @@ use signature::{
 ///
 /// Made by the `with_context` method of the keys. It signs or verifies with the traits of
 /// [`signature`](::signature) as the key itself does with the empty context.
-#[derive(Clone, Copy, Debug)]
+#[derive(Debug)]
 pub struct WithContext<'a, K> {
     pub(super) key: &'a K,
     context: Context<'a>,
@@ -37,6 +37,14 @@ impl<'a, K> WithContext<'a, K> {
         self.context.as_bytes()
     }
 }
+
+impl<K> Clone for WithContext<'_, K> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<K> Copy for WithContext<'_, K> {}
 
 fn finish(mut builder: MuBuilder, msg: &[&[u8]]) -> [u8; 64] {
     msg.iter().for_each(|part| builder.update(part));
