@@ -87,8 +87,7 @@ pub(super) fn bounded(eta: Eta, bytes: &[u8], dst: &mut [i32; N], mut filled: us
         let high = _mm_and_si128(_mm_srli_epi16::<4>(bytes), _mm_set1_epi8(15));
         let halves = _mm_unpacklo_epi8(low, high);
         let accepted = _mm_cmpgt_epi8(_mm_set1_epi8(end), halves);
-        let mask = _mm_movemask_epi8(accepted) as u16;
-        pqsig_comm::ct::public(&mask);
+        let mask = pqsig_comm::ct::declassify(_mm_movemask_epi8(accepted) as u16);
         let coeffs = _mm_shuffle_epi8(values, halves);
         for (mask, coeffs) in [
             (mask as u8, coeffs),
