@@ -76,10 +76,18 @@ impl<P: ParameterSet> SigningKey<P> {
 
     /// Computes what depends on the key alone, for signing many messages with it.
     ///
-    /// The result is large: 63 kB (512) and 125 kB (1024). Keep it in a `Box`.
+    /// The result is large: 63 kB (512) and 125 kB (1024). Keep it in a `Box`; best, let
+    /// [`SigningKey::prepare_boxed`] make it there.
     #[must_use]
     pub fn prepare(&self) -> PreparedSigningKey<P> {
         PreparedSigningKey::new(self)
+    }
+
+    /// As [`SigningKey::prepare`], on the heap: 100 kB (512) or 180 kB (1024) of stack do.
+    #[cfg(feature = "alloc")]
+    #[must_use]
+    pub fn prepare_boxed(&self) -> alloc::boxed::Box<PreparedSigningKey<P>> {
+        PreparedSigningKey::new_boxed(self)
     }
 
     /// Signs a message representative in memory of the caller's, with 40 bytes of `rng`, drawn in

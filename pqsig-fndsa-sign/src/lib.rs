@@ -3,6 +3,9 @@
 #![deny(unsafe_code)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
+#[cfg(feature = "alloc")]
+extern crate alloc;
+
 mod attempt;
 mod complex;
 mod ffsampling;

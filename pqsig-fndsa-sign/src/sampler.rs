@@ -334,3 +334,6 @@ impl<A: Arch> Drop for Stream<A> {
         self.buffer.zeroize();
     }
 }
+
+#[cfg(test)]
+mod tests;

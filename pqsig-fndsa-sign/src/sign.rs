@@ -40,7 +40,7 @@ pub(crate) struct Workspace<P: ParameterSet, R: Real> {
 pub(crate) struct Expanded<P: ParameterSet, R: Real> {
     basis: P::Poly<[R; 4]>,
     /// Up to 11 numbers for each coefficient; 512 uses 10.
-    pub(crate) tree: P::Poly<[R; 11]>,
+    tree: P::Poly<[R; 11]>,
 }
 
 /// A basis, and the memory to decompose it in. Wiped on drop.
@@ -115,6 +115,12 @@ impl<P: ParameterSet, R: Real> Expanded<P, R> {
         let tree = &mut self.tree.as_mut().as_flattened_mut()[..ffsampling::tree_len(P::LOGN)];
         write_basis(secret, basis, gram);
         attempt::write_tree(Numbers::of::<P>(), basis, gram, tree);
+    }
+
+    /// The tree, to break it.
+    #[cfg(test)]
+    fn tree_mut(&mut self) -> &mut [R] {
+        self.tree.as_mut().as_flattened_mut()
     }
 
     /// Signs.

@@ -7,7 +7,7 @@ use crate::{
     flr::{Selected, emulated::Emulated},
     tests::{
         hex, reverse,
-        vectors::{bytes, generate, import, json},
+        vectors::{bytes, import, json},
     },
 };
 use pqsig_comm::{

@@ -52,7 +52,7 @@ fn corrupted_keys_end_in_an_error() {
         expanded.fill(&secret);
         let mut workspace = Box::new(Workspace::ZERO);
         assert!(expanded.sign(&mut workspace, REQUEST).is_ok());
-        for (i, x) in expanded.tree.as_flattened_mut().iter_mut().enumerate() {
+        for (i, x) in expanded.tree_mut().iter_mut().enumerate() {
             *x = R::from_bits(number(i, x.to_bits()));
         }
         let result = expanded.sign(&mut workspace, REQUEST);
