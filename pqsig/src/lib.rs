@@ -154,7 +154,7 @@
 #![forbid(unsafe_code)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
-#[cfg(feature = "alloc")]
+#[cfg(all(feature = "alloc", any(feature = "fndsa", feature = "mldsa")))]
 extern crate alloc;
 
 #[cfg(all(feature = "alloc", any(feature = "fndsa", feature = "mldsa")))]

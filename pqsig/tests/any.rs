@@ -6,6 +6,7 @@
     any(feature = "fndsa", feature = "mldsa")
 ))]
 
+use core::{convert::Infallible, fmt::Debug, hash::Hash};
 use pqsig::{
     Error, Keypair, MultipartSigner, MultipartVerifier, PreHash, RandomizedMultipartSigner,
     RandomizedSigner, SignatureEncoding, Signer, Verifier,
@@ -13,7 +14,7 @@ use pqsig::{
     rand_core::{TryCryptoRng, TryRng},
     signature,
 };
-use std::{collections::HashSet, convert::Infallible, fmt::Debug, hash::Hash};
+use std::collections::HashSet;
 
 /// Name, verifying key, signature, signing key (expanded for ML-DSA).
 const TABLE: [(&str, usize, usize, usize); 5] = [

@@ -127,6 +127,7 @@ impl TryFrom<PrivateKeyInfoRef<'_>> for SigningKey {
     }
 }
 
+#[cfg(any(feature = "mldsa", feature = "fndsa-experimental-oid"))]
 fn read<'a, K>(info: PrivateKeyInfoRef<'a>) -> pkcs8::Result<SigningKey>
 where
     K: TryFrom<PrivateKeyInfoRef<'a>, Error = pkcs8::Error> + Into<SigningKey>,

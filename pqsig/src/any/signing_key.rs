@@ -103,7 +103,10 @@ impl SigningKey {
                 self.sign_mu_with_rng(&mut getrandom::SysRng, mu)
             }
             #[cfg(all(feature = "fndsa", not(feature = "getrandom")))]
-            Self::FnDsa512(_) | Self::FnDsa1024(_) => Err(Error::RngFailed),
+            Self::FnDsa512(_) | Self::FnDsa1024(_) => {
+                let _ = mu;
+                Err(Error::RngFailed)
+            }
         }
     }
 
