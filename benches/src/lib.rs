@@ -20,7 +20,7 @@ mod peers;
 mod scheme;
 
 pub use material::{Material, sample};
-pub use scheme::{Contestant, Keys, Operation, Scheme, Workload};
+pub use scheme::{Contestant, Keys, Operation, Scheme, Transcript, Workload};
 
 /// A parameter set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -122,6 +122,9 @@ const BATCH: usize = 64;
 /// An operation with its inputs; the argument picks the message or the seed.
 pub type Workload = Box<dyn FnMut(usize)>;
 
+/// A key pair and a signature.
+pub type Transcript = (Keys, Vec<u8>);
+
 /// A [`Scheme`] with its type forgotten.
 #[derive(Clone, Copy)]
 pub struct Contestant {
@@ -130,9 +133,9 @@ pub struct Contestant {
     /// [`Scheme::DETERMINISTIC`].
     pub deterministic: bool,
     workload: fn(Operation, &Material) -> Workload,
-    /// A key pair and a signature.
-    pub transcript: fn(&[u8; 32], &[u8]) -> (Keys, Vec<u8>),
-    /// Whether a signature verifies, by every way to verify.
+    /// A key pair of a seed and its signature of a message.
+    pub transcript: fn(&[u8; 32], &[u8]) -> Transcript,
+    /// Whether a signature (the last argument) verifies, by every way to verify.
     pub accepts: fn(&[u8], &[u8], &[u8]) -> bool,
 }
 
@@ -236,7 +239,7 @@ fn batch<S: Scheme>(seeds: &[[u8; 32]], message: impl Fn(usize) -> [u8; 32]) -> 
     })
 }
 
-fn transcript<S: Scheme>(seed: &[u8; 32], message: &[u8]) -> (Keys, Vec<u8>) {
+fn transcript<S: Scheme>(seed: &[u8; 32], message: &[u8]) -> Transcript {
     let keys = S::generate(seed);
     let key = S::import_signing(&keys.signing);
     let signature = S::sign(&key, message);

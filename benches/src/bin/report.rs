@@ -5,7 +5,7 @@ use pqsig_benches::{
     Contestant, Material, Operation, PORTABLE, Set, Workload, contestants, sample,
 };
 use serde_json::{Value, json};
-use std::{env, error::Error, fs, hint::black_box, process::Command};
+use std::{env, error::Error, fs, process::Command};
 
 const USAGE: &str = "\
 usage: report [FILTER...] [--rounds N] [--signatures N] [--json FILE]
@@ -198,7 +198,7 @@ fn turn_length(workload: &mut Workload) -> usize {
 
 fn time(run: impl FnOnce()) -> f64 {
     let start = ThreadTime::now();
-    black_box(run());
+    run();
     start.elapsed().as_nanos() as f64
 }
 
