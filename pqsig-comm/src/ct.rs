@@ -3,8 +3,8 @@
 //! [`secret`] and [`public`] do nothing in an ordinary build. Under `--cfg pqsig_ctgrind` on
 //! x86-64 they tell valgrind's memcheck that bytes are undefined (secret) or defined again
 //! (public); a branch or an address that depends on an undefined byte is then reported. Each
-//! `public(..)` line in the crates is a declassification and carries its reason: together they
-//! are the list to audit.
+//! `public`, `public_flag` or `declassify` in the crates is a declassification and carries its
+//! reason: together they are the list to audit.
 
 use ctutils::CtEq;
 

@@ -42,8 +42,8 @@
 //!
 //! * Key generation, import and signing have no branch, index or division that depends on a
 //!   secret, beyond what FIPS 204 lets out: which candidates rejection sampling accepts, and how
-//!   often and where an attempt at signing is rejected. Each such place is a `ct::public` line in
-//!   the source, with its reason. Verification handles public values only.
+//!   often and where an attempt at signing is rejected. Each such place is a `ct::public` or
+//!   `ct::declassify` line in the source, with its reason. Verification handles public values only.
 //! * Keys and all intermediate secrets that are named in the code are wiped when dropped. What
 //!   cannot be wiped: copies that the compiler makes in registers and spilled stack slots, and
 //!   moves of a key by its owner.
