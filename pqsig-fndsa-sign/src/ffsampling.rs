@@ -14,11 +14,6 @@
 use crate::{complex::Complex, flr::Real, roots, sampler::Sampler};
 use pqsig_comm::arch::Arch;
 
-/// Numbers in the working memory of a walk at degree 2^logn.
-pub(crate) const fn workspace_len(logn: u32) -> usize {
-    4 << logn
-}
-
 /// Numbers in a stored tree of degree 2^logn: l10 at each level, and the leaves.
 pub(crate) const fn tree_len(logn: u32) -> usize {
     (logn as usize + 1) << logn
@@ -36,7 +31,7 @@ fn levels<R>(memory: &mut [R], level: u32) -> (&mut [R], &mut [R]) {
     (&mut below[offset(level - 1)..], &mut node[..offset(level)])
 }
 
-/// The memory of the top level. In: `workspace_len(logn)` numbers.
+/// The memory of the top level. In: 4n numbers.
 #[inline(always)]
 pub(crate) fn top<R>(memory: &mut [R]) -> &mut [R] {
     let half = memory.len() / 2;
@@ -93,7 +88,7 @@ pub(crate) struct Dynamic<'a, R> {
 }
 
 impl<'a, R: Real> Dynamic<'a, R> {
-    /// In: `workspace_len(logn)` numbers, the Gram matrix in the [`top`] of it; 1/sigma of the
+    /// In: 4n numbers, the Gram matrix in the [`top`] of it; 1/sigma of the
     /// parameter set.
     #[inline(always)]
     pub(crate) fn new(memory: &'a mut [R], inv_sigma: R) -> Self {
@@ -251,7 +246,7 @@ struct Sampling<'a, R, T, A: Arch> {
 
 /// Samples integer coordinates (z0, z1) near the target (t0, t1).
 ///
-/// In: `workspace_len(logn)` numbers, t0 and t1 in the [`top`] of them. Out: z0 and z1 there.
+/// In: 4n numbers, t0 and t1 in the [`top`] of them. Out: z0 and z1 there.
 #[inline(always)]
 pub(crate) fn sample<R: Real, T: Tree<R>, A: Arch>(
     memory: &mut [R],

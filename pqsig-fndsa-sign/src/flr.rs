@@ -20,6 +20,8 @@ use core::ops::{Add, Mul, Neg, Sub};
 use pqsig_comm::fndsa::params::Element;
 use zeroize::DefaultIsZeroes;
 
+// Compiled and tested also where `Native` is selected.
+#[allow(dead_code)]
 pub(crate) mod emulated;
 #[cfg(any(
     all(target_arch = "x86_64", target_feature = "sse2"),

@@ -9,7 +9,7 @@ use crate::tests::Rng;
 fn number(rng: &mut Rng, exponents: core::ops::RangeInclusive<u64>) -> u64 {
     let span = exponents.end() - exponents.start() + 1;
     let word = rng.next();
-    if word % 64 == 0 {
+    if word.is_multiple_of(64) {
         return word & 1 << 63;
     }
     // Fractions with long runs of zeros or ones are where rounding goes wrong.

@@ -5,7 +5,7 @@ extern crate std;
 use super::*;
 use crate::flr::{Selected, emulated::Emulated};
 use pqsig_comm::{arch::Portable, fndsa::derive};
-use std::{vec, vec::Vec};
+use std::vec::Vec;
 
 fn stream(seed: u8) -> Reader<Portable, RATE_256> {
     let mut stream = derive::attempt_stream(Portable, &[seed; 40], 0);
@@ -30,7 +30,7 @@ fn samples_are_gaussian() {
         {
             let mut sampler = Sampler::new(stream((8 * i + j) as u8), real(SIGMA_MIN), 9);
             let floor = f64::floor(centre);
-            let mut counts = vec![0u32; 41];
+            let mut counts = [0u32; 41];
             for _ in 0..SAMPLES {
                 sampler.trials = 1000;
                 let z = sampler.one(real::<Selected>(centre), real(1.0 / sigma));
@@ -146,11 +146,11 @@ fn exponential_is_precise() {
     }
 }
 
-/// Without a stop, an acceptance rate of zero would keep the sampler busy for ever.
+/// Without a stop, an acceptance rate near zero would keep the sampler busy for ever.
 #[test]
 fn trials_run_out() {
     fn check<R: Real>() {
-        let mut sampler = Sampler::new(stream(5), real::<R>(0.0), 9);
+        let mut sampler = Sampler::new(stream(5), real::<R>(1e-12), 9);
         let mut samples = 0;
         while !sampler.is_exhausted() {
             sampler.one(real(0.5), real(0.6));

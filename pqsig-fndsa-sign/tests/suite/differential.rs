@@ -8,7 +8,7 @@ use crate::common::{Replay, Rng, rounds};
 use fn_dsa::{
     DomainContext, HASH_ID_EXTMU, HASH_ID_RAW, HASH_ID_SHA3_256, HASH_ID_SHA256, HASH_ID_SHAKE256,
     HashIdentifier, KeyPairGenerator, KeyPairGeneratorStandard, KeyPairGeneratorWeak,
-    SigningKey as _, SigningKeyStandard, SigningKeyWeak, VerifyingKeyStandard, VerifyingKeyWeak,
+    SigningKeyStandard, SigningKeyWeak, VerifyingKeyStandard, VerifyingKeyWeak,
 };
 use pqsig_comm::fndsa::FnDsaToy;
 use pqsig_fndsa_sign::{FnDsa512, FnDsa1024, ParameterSet, PreHash, Signature, SigningKey};
