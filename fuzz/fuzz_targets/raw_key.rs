@@ -1,0 +1,4 @@
+//! Keys in the encodings of the standards.
+#![cfg_attr(fuzzing, no_main)]
+
+pqsig_fuzz::target!(raw_key);
