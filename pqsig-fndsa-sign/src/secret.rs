@@ -48,7 +48,7 @@ impl<P: ParameterSet> Secret<P> {
         let mut secret = Self::ZERO;
         secret.bytes = *key.signing_key();
         secret.capital_g.as_mut().copy_from_slice(capital_g);
-        if let Ok(fields) = codec::split_signing_key::<P>(&secret.bytes) {
+        if let Ok(fields) = fields::<P>(&secret.bytes) {
             derive::hedge_secret(pqsig_comm::arch::Detected, fields.fg, &mut secret.hedge);
         }
         secret
@@ -56,14 +56,14 @@ impl<P: ParameterSet> Secret<P> {
 
     /// The hash of the verifying key, as the encoding has it.
     pub(crate) fn stored_key_hash(&self) -> Option<&[u8; 64]> {
-        Some(codec::split_signing_key::<P>(&self.bytes).ok()?.key_hash)
+        Some(fields::<P>(&self.bytes).ok()?.key_hash)
     }
 
     /// f, g and F, decoded anew.
     #[inline(always)]
     pub(crate) fn small(&self) -> Small<P> {
         let mut small = Small::ZERO;
-        if let Ok(fields) = codec::split_signing_key::<P>(&self.bytes) {
+        if let Ok(fields) = fields::<P>(&self.bytes) {
             // The encoding was checked when the key was made.
             let _ = small.decode(&fields);
         }
@@ -138,7 +138,7 @@ fn import_body<B: Backend, P: ParameterSet>(
     secret: &mut Secret<P>,
     vk: &mut P::VerifyingKeyBytes,
 ) -> Result<(), Error> {
-    let fields = codec::split_signing_key::<P>(&secret.bytes)?;
+    let fields = fields::<P>(&secret.bytes)?;
     let mut small = Small::<P>::ZERO;
     check(small.decode(&fields))?;
     check(small.squared_norm() < MAX_SQUARED_NORM_FG)?;
@@ -158,6 +158,20 @@ fn import_body<B: Backend, P: ParameterSet>(
         &small.capital_f,
         &secret.capital_g,
     ))
+}
+
+/// The fields of an encoded key.
+///
+/// # Errors
+/// [`Error::InvalidKey`] for a wrong header.
+fn fields<P: ParameterSet>(
+    bytes: &P::SigningKeyBytes,
+) -> Result<codec::SigningKeyFields<'_>, Error> {
+    // The header tells the parameter set and no more.
+    if let Some(header) = bytes.as_ref().first() {
+        ct::public(header);
+    }
+    codec::split_signing_key::<P>(bytes)
 }
 
 /// Whether a key is valid is public.
