@@ -7,7 +7,7 @@ use crate::{
 use pkcs8::{
     AlgorithmIdentifierRef, KeyError, ObjectIdentifier, PrivateKeyInfoRef,
     der::{
-        AnyRef, Decode, Reader, SliceReader, Tag, TagMode, TagNumber,
+        AnyRef, Decode, Reader, SliceReader, Tag, TagNumber,
         asn1::{ContextSpecific, OctetStringRef},
     },
     spki::{
@@ -177,7 +177,7 @@ mod encode {
     use pkcs8::der::asn1::BitStringRef;
     use pkcs8::{
         EncodePrivateKey, SecretDocument,
-        der::{Encode, asn1::BitString, zeroize::Zeroizing},
+        der::{Encode, TagMode, asn1::BitString, zeroize::Zeroizing},
         spki::{Document, EncodePublicKey, SignatureBitStringEncoding, SubjectPublicKeyInfo},
     };
 

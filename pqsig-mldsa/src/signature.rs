@@ -84,25 +84,26 @@ impl<P: ParameterSet> fmt::Debug for Signature<P> {
     }
 }
 
-/// A generic `From<Signature<P>>` or `TryFrom<[u8; N]>` would overlap with core's own.
+/// A generic `From<Signature<P>>` or `TryFrom<[u8; N]>` would overlap with core's own, and one
+/// for `P::SignatureBytes` with every other crate's: hence the lengths as numbers.
 macro_rules! array_conversions {
-    ($($set:ident),*) => {$(
+    ($($set:ident: $len:literal),*) => {$(
         impl SignatureEncoding for Signature<$set> {
-            type Repr = <$set as ParameterSet>::SignatureBytes;
+            type Repr = [u8; $len];
         }
 
-        impl From<Signature<$set>> for <$set as ParameterSet>::SignatureBytes {
+        impl From<Signature<$set>> for [u8; $len] {
             fn from(signature: Signature<$set>) -> Self {
                 signature.bytes
             }
         }
 
-        impl From<<$set as ParameterSet>::SignatureBytes> for Signature<$set> {
-            fn from(bytes: <$set as ParameterSet>::SignatureBytes) -> Self {
+        impl From<[u8; $len]> for Signature<$set> {
+            fn from(bytes: [u8; $len]) -> Self {
                 Self { bytes }
             }
         }
     )*};
 }
 
-array_conversions!(MlDsa44, MlDsa65, MlDsa87);
+array_conversions!(MlDsa44: 2420, MlDsa65: 3309, MlDsa87: 4627);

@@ -123,20 +123,13 @@ macro_rules! with_set {
 /// Makes the conversions from typed values, `From<mldsa::$type<MlDsa44>> for $type` and so on.
 macro_rules! conversions {
     ($type:ident) => {
-        conversions!(@ From, from, $type: "mldsa" mldsa { MlDsa44, MlDsa65, MlDsa87 });
-        conversions!(@ From, from, $type: "fndsa" fndsa { FnDsa512, FnDsa1024 });
+        conversions!(@ $type: "mldsa" mldsa { MlDsa44, MlDsa65, MlDsa87 });
+        conversions!(@ $type: "fndsa" fndsa { FnDsa512, FnDsa1024 });
     };
-    ($type:ident by $trait:ident::$method:ident) => {
-        conversions!(@ $trait, $method, $type: "mldsa" mldsa { MlDsa44, MlDsa65, MlDsa87 });
-        conversions!(@ $trait, $method, $type: "fndsa" fndsa { FnDsa512, FnDsa1024 });
-    };
-    (
-        @ $trait:ident, $method:ident, $type:ident:
-        $feature:literal $module:ident { $($set:ident),* }
-    ) => {$(
+    (@ $type:ident: $feature:literal $module:ident { $($set:ident),* }) => {$(
         #[cfg(feature = $feature)]
-        impl $trait<crate::$module::$type<crate::$module::$set>> for $type {
-            fn $method(value: crate::$module::$type<crate::$module::$set>) -> Self {
+        impl From<crate::$module::$type<crate::$module::$set>> for $type {
+            fn from(value: crate::$module::$type<crate::$module::$set>) -> Self {
                 Self::$set(alloc::boxed::Box::new(value))
             }
         }

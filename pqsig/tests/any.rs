@@ -611,3 +611,30 @@ mod files {
         assert_eq!(made, expected);
     }
 }
+
+/// Other crates can convert our signatures into types of their own: no impl of ours overlaps.
+#[test]
+fn conversions_leave_room_for_those_of_other_crates() {
+    struct Foreign(Vec<u8>);
+
+    #[cfg(feature = "mldsa")]
+    impl From<pqsig::mldsa::Signature<pqsig::mldsa::MlDsa65>> for Foreign {
+        fn from(signature: pqsig::mldsa::Signature<pqsig::mldsa::MlDsa65>) -> Self {
+            Self(signature.as_bytes().into())
+        }
+    }
+
+    #[cfg(feature = "fndsa")]
+    impl From<pqsig::fndsa::Signature<pqsig::fndsa::FnDsa512>> for Foreign {
+        fn from(signature: pqsig::fndsa::Signature<pqsig::fndsa::FnDsa512>) -> Self {
+            Self(signature.as_bytes().into())
+        }
+    }
+
+    #[cfg(feature = "mldsa")]
+    {
+        let bytes = [7; 3309];
+        let signature = pqsig::mldsa::Signature::<pqsig::mldsa::MlDsa65>::from(bytes);
+        assert_eq!(Foreign::from(signature).0, bytes);
+    }
+}

@@ -131,14 +131,15 @@ impl<P: ParameterSet> fmt::Debug for Signature<P> {
     }
 }
 
-/// A generic `From<Signature<P>>` or `TryFrom<[u8; N]>` would overlap with core's own.
+/// A generic `From<Signature<P>>` or `TryFrom<[u8; N]>` would overlap with core's own, and one
+/// for `P::SignatureBytes` with every other crate's: hence the lengths as numbers.
 macro_rules! array_conversions {
-    ($($set:ty),*) => {$(
+    ($($set:ty: $len:literal),*) => {$(
         impl SignatureEncoding for Signature<$set> {
-            type Repr = <$set as ParameterSet>::SignatureBytes;
+            type Repr = [u8; $len];
         }
 
-        impl From<Signature<$set>> for <$set as ParameterSet>::SignatureBytes {
+        impl From<Signature<$set>> for [u8; $len] {
             fn from(signature: Signature<$set>) -> Self {
                 signature.bytes
             }
@@ -146,16 +147,16 @@ macro_rules! array_conversions {
     )*};
 }
 
-array_conversions!(FnDsa512, FnDsa1024);
+array_conversions!(FnDsa512: 666, FnDsa1024: 1280);
 #[cfg(feature = "toy")]
 array_conversions!(
-    FnDsaToy<2>,
-    FnDsaToy<3>,
-    FnDsaToy<4>,
-    FnDsaToy<5>,
-    FnDsaToy<6>,
-    FnDsaToy<7>,
-    FnDsaToy<8>
+    FnDsaToy<2>: 47,
+    FnDsaToy<3>: 52,
+    FnDsaToy<4>: 63,
+    FnDsaToy<5>: 82,
+    FnDsaToy<6>: 122,
+    FnDsaToy<7>: 200,
+    FnDsaToy<8>: 356
 );
 
 #[cfg(feature = "serde")]

@@ -33,7 +33,7 @@ impl Signature {
     /// header, where the algorithm has one.
     pub fn from_bytes(algorithm: Algorithm, bytes: &[u8]) -> Result<Self, Error> {
         with_set!(algorithm, family, Set => {
-            family::Signature::<Set>::from_bytes(bytes).map(Self::erase)
+            family::Signature::<Set>::from_bytes(bytes).map(Self::from)
         })
     }
 
@@ -50,13 +50,7 @@ impl Signature {
     }
 }
 
-/// `From`, under another name: the family crates implement `From<Signature<Set>>` for an
-/// associated type, and the compiler takes that for an overlap with any further one.
-pub(super) trait Erase<T> {
-    fn erase(signature: T) -> Self;
-}
-
-conversions!(Signature by Erase::erase);
+conversions!(Signature);
 
 impl AsRef<[u8]> for Signature {
     fn as_ref(&self) -> &[u8] {

@@ -1,6 +1,6 @@
 //! A signing key of any algorithm.
 
-use super::{Algorithm, Signature, VerifyingKey, WithContext, signature::Erase};
+use super::{Algorithm, Signature, VerifyingKey, WithContext};
 use crate::{Error, MuBuilder, PreHash};
 use alloc::boxed::Box;
 use signature::{
@@ -81,7 +81,7 @@ impl SigningKey {
         rng: &mut R,
         mu: &[u8; 64],
     ) -> Result<Signature, Error> {
-        dispatch!(Self, self, key => key.sign_mu_with_rng(rng, mu).map(Signature::erase))
+        dispatch!(Self, self, key => key.sign_mu_with_rng(rng, mu).map(Signature::from))
     }
 
     /// Signs a message representative ("external mu") as [`Signer`] does: deterministically for
@@ -93,11 +93,11 @@ impl SigningKey {
     pub fn sign_mu(&self, mu: &[u8; 64]) -> Result<Signature, Error> {
         match self {
             #[cfg(feature = "mldsa")]
-            Self::MlDsa44(key) => key.sign_mu_deterministic(mu).map(Signature::erase),
+            Self::MlDsa44(key) => key.sign_mu_deterministic(mu).map(Signature::from),
             #[cfg(feature = "mldsa")]
-            Self::MlDsa65(key) => key.sign_mu_deterministic(mu).map(Signature::erase),
+            Self::MlDsa65(key) => key.sign_mu_deterministic(mu).map(Signature::from),
             #[cfg(feature = "mldsa")]
-            Self::MlDsa87(key) => key.sign_mu_deterministic(mu).map(Signature::erase),
+            Self::MlDsa87(key) => key.sign_mu_deterministic(mu).map(Signature::from),
             #[cfg(all(feature = "fndsa", feature = "getrandom"))]
             Self::FnDsa512(_) | Self::FnDsa1024(_) => {
                 self.sign_mu_with_rng(&mut getrandom::SysRng, mu)
@@ -123,7 +123,7 @@ impl SigningKey {
         rng: &mut R,
     ) -> Result<Signature, Error> {
         dispatch!(Self, self, key => {
-            key.sign_prehashed(hash, digest, context, rng).map(Signature::erase)
+            key.sign_prehashed(hash, digest, context, rng).map(Signature::from)
         })
     }
 }
