@@ -79,13 +79,25 @@ mod l47 {
         l47_signing_leaves_no_secret_on_the_stack,
     );
 
-    /// The memory at `address`; what is not mapped any more holds nothing.
-    fn memory(address: usize, len: usize) -> Vec<u8> {
-        let mut bytes = vec![0; len];
-        let file = File::open("/proc/self/mem").expect("own memory");
-        match file.read_exact_at(&mut bytes, address as u64) {
-            Ok(()) => bytes,
-            Err(_) => Vec::new(),
+    /// A window on this process's memory. It is made before what is searched for is dropped:
+    /// an allocation in between could be given the very memory in question.
+    struct Window {
+        file: File,
+        bytes: Vec<u8>,
+    }
+
+    impl Window {
+        fn new(len: usize) -> Self {
+            Self {
+                file: File::open("/proc/self/mem").expect("own memory"),
+                bytes: vec![0; len],
+            }
+        }
+
+        /// What is at `address`; what is not mapped any more holds nothing.
+        fn read(&mut self, address: usize) -> &[u8] {
+            let result = self.file.read_exact_at(&mut self.bytes, address as u64);
+            if result.is_ok() { &self.bytes } else { &[] }
         }
     }
 
@@ -93,7 +105,7 @@ mod l47 {
         memory.windows(secret.len()).any(|window| window == secret)
     }
 
-    /// Seed, K and the start of s1, s2 and t0: what must not be found.
+    /// What must not be found: seed, K, and parts of s1, s2 and t0 as they are encoded.
     fn secrets<P: Set>(key: &SigningKey<P>) -> Vec<Vec<u8>> {
         let sk = key.to_expanded_bytes();
         let sk = sk.as_ref();
@@ -106,68 +118,80 @@ mod l47 {
         secrets
     }
 
-    fn check_wiped<T>(value: Box<T>, secrets: &[Vec<u8>]) {
+    /// The same as numbers: 48 coefficients of polynomials of s1, s2 and t0, in 8, 16 and 32
+    /// bits, their negatives as well.
+    fn coefficients<P: Set>(key: &SigningKey<P>) -> Vec<Vec<u8>> {
+        let secret = P::NUMBERS.sk_decode(key.to_expanded_bytes().as_ref());
+        let mut patterns = Vec::new();
+        for vector in [&secret.s1, &secret.s2, &secret.t0] {
+            for poly in [&vector[0], &vector[vector.len() - 1]] {
+                for sign in [1, -1] {
+                    let run = poly[100..148].iter().map(|c| sign * c);
+                    let of_bytes = |n: usize| -> Vec<u8> {
+                        let bytes = run.clone().map(|c: i64| c.to_le_bytes());
+                        bytes.flat_map(|c| c[..n].to_vec()).collect()
+                    };
+                    patterns.extend([of_bytes(1), of_bytes(2), of_bytes(4)]);
+                }
+            }
+        }
+        patterns
+    }
+
+    /// `bytes` are in `value`, and so is one or more of `numbers`, if there are any; none of
+    /// them is left when it is dropped.
+    fn check_wiped<T>(value: Box<T>, bytes: &[Vec<u8>], numbers: &[Vec<u8>]) {
         let address = core::ptr::from_ref(&*value) as usize;
-        let before = memory(address, size_of::<T>());
+        let mut window = Window::new(size_of::<T>());
         // The key is there while it lives, or this test looks in the wrong place.
-        assert!(secrets.iter().all(|secret| holds(&before, secret)));
+        let before = window.read(address);
+        assert!(bytes.iter().all(|secret| holds(before, secret)));
+        let any = numbers.iter().any(|secret| holds(before, secret));
+        assert_eq!(any, !numbers.is_empty());
         drop(value);
-        let after = memory(address, size_of::<T>());
-        for secret in secrets {
-            assert!(!holds(&after, secret), "found after drop");
+        let after = window.read(address);
+        for secret in bytes.iter().chain(numbers) {
+            assert!(!holds(after, secret), "found after drop");
         }
     }
 
     fn l47_boxed_keys_are_wiped<P: Set>() {
         let key = SigningKey::<P>::from_seed(&Stream::of::<P>("L47").array());
-        let secrets = secrets(&key);
-        assert_eq!(secrets.len(), 6);
-        check_wiped(Box::new(key.clone()), &secrets);
-        check_wiped::<PreparedSigningKey<P>>(Box::new(key.prepare()), &secrets);
+        let (bytes, numbers) = (secrets(&key), coefficients(&key));
+        assert_eq!((bytes.len(), numbers.len()), (6, 36));
+        check_wiped(Box::new(key.clone()), &bytes, &[]);
+        check_wiped::<PreparedSigningKey<P>>(Box::new(key.prepare()), &bytes, &numbers);
         let imported = SigningKey::<P>::from_expanded_bytes(key.to_expanded_bytes().as_ref());
-        check_wiped(Box::new(imported.expect("valid")), &secrets[..5]);
+        check_wiped(Box::new(imported.expect("valid")), &bytes[..5], &[]);
     }
 
     /// Signs with keys on the heap, then searches all the stack below for what they hold.
     fn l47_signing_leaves_no_secret_on_the_stack<P: Set>() {
         const STACK: usize = 1 << 20;
         let key = Box::new(SigningKey::<P>::from_seed(&Stream::of::<P>("L47").array()));
-        let secrets = secrets(&key);
+        let (bytes, numbers) = (secrets(&key), coefficients(&key));
         let prepared = Box::new(key.prepare());
         let search = move || {
             let marker = [0x47_u8; 64];
-            // By reference all along: no copy of a key is made on this stack.
-            let made = [sign(&*key), sign(&*prepared)];
             let top = core::ptr::from_ref(&marker) as usize;
-            let below = memory(top - STACK / 2, STACK / 2);
+            let mut window = Window::new(STACK / 2);
+            // By reference all along: no copy of a key is made on this stack. The plain key comes
+            // last, since it uses the most of it.
+            let made = [sign(&*prepared), sign(&*key)];
+            let below = window.read(top - STACK / 2);
             assert_eq!(below.len(), STACK / 2, "the stack can be read");
             // What was computed went over this stack, so this is the right place.
             assert!(made[0] == made[1]);
-            assert!(holds(&below, &made[0].as_bytes()[..32]));
-            let found: Vec<_> = secrets.iter().map(|secret| holds(&below, secret)).collect();
-            // Not in a form that the key keeps: coefficients of s1 as i32, small and signed.
-            let words = below.chunks_exact(4);
-            let words = words.map(|word| i32::from_le_bytes(word.try_into().expect("4 bytes")));
-            let small = words.map(|word| i64::from(word.unsigned_abs()));
-            let (mut longest, mut run) = (0, 0);
-            let mut last_nonzero = 0;
-            for value in small {
-                if value <= P::NUMBERS.eta {
-                    run += 1;
-                    last_nonzero += usize::from(value != 0);
-                    if last_nonzero > 100 {
-                        longest = longest.max(run);
-                    }
-                } else {
-                    (run, last_nonzero) = (0, 0);
-                }
-            }
-            (found, longest)
+            assert!(holds(below, &made[0].as_bytes()[..32]));
+            let found = |secrets: &[Vec<u8>]| -> Vec<bool> {
+                secrets.iter().map(|secret| holds(below, secret)).collect()
+            };
+            (found(&bytes), found(&numbers))
         };
         let thread = std::thread::Builder::new().stack_size(STACK);
-        let (found, longest) = thread.spawn(search).expect("starts").join().expect("runs");
-        assert_eq!(found, [false; 6], "K, s1, s1, s2, t0, seed");
-        assert!(longest < 256, "a secret polynomial, {longest} coefficients");
+        let (bytes, numbers) = thread.spawn(search).expect("starts").join().expect("runs");
+        assert_eq!(bytes, [false; 6], "K, s1, s1, s2, t0, seed");
+        assert_eq!(numbers, [false; 36], "s1, s2, t0 as numbers");
     }
 
     #[inline(never)]
