@@ -83,16 +83,12 @@ fn compute_t<B: Backend, P: ParameterSet>(
     s2: &[u8],
     mut put: impl FnMut(usize, &Poly<Normal>, &Poly<Normal>),
 ) {
-    let mut a = P::Matrix::ZERO;
-    sample::expand_a::<B, P>(b, rho, a.as_mut());
-
+    let mut rows = sample::Rows::new(b, rho);
     let mut product = Zeroizing::new(Poly::<Product>::ZERO);
     let mut t = Zeroizing::new(Poly::ZERO);
     let mut other = Zeroizing::new(Poly::ZERO);
-    let rows = a.as_ref().chunks_exact(P::L);
-    let s2 = s2.chunks_exact(P::ETA.encoded_len());
-    for (i, (row, s2)) in rows.zip(s2).enumerate() {
-        b.dot(row, s1_hat.as_ref(), &mut product);
+    for (i, s2) in s2.chunks_exact(P::ETA.encoded_len()).enumerate() {
+        b.dot(rows.next::<P>(), s1_hat.as_ref(), &mut product);
         b.inv_ntt(&product, &mut t);
         encode::unpack_eta(b, P::ETA, s2, &mut other);
         t.add(&other);

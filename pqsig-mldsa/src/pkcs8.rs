@@ -75,17 +75,51 @@ impl<P: ParameterSet> TryFrom<PrivateKeyInfoRef<'_>> for SigningKey<P> {
     /// [`SigningKey::from_expanded_bytes`], seed and expanded key must agree where both are
     /// there, and so must the public key, if the file has one.
     fn try_from(info: PrivateKeyInfoRef<'_>) -> pkcs8::Result<Self> {
+        let mut key = Self::EMPTY;
+        key.load(info)?;
+        Ok(key)
+    }
+}
+
+impl<P: ParameterSet> SigningKey<P> {
+    /// Reads a key file in place: these keys are not to be moved from frame to frame.
+    pub(crate) fn load(&mut self, info: PrivateKeyInfoRef<'_>) -> pkcs8::Result<()> {
         check_algorithm::<P>(&info.algorithm).map_err(|error| match error {
             spki::Error::KeyMalformed => pkcs8::Error::ParametersMalformed,
             error => error.into(),
         })?;
-        let key = decode_private_key::<P>(info.private_key.as_bytes())?;
-        if let Some(public_key) = info.public_key {
-            if public_key.as_bytes() != Some(key.verifying_key().as_bytes()) {
-                return Err(KeyError::Invalid.into());
+        self.load_choice(info.private_key.as_bytes())?;
+        match info.public_key {
+            Some(public) if public.as_bytes() != Some(self.verifying_key().as_bytes()) => {
+                Err(KeyError::Invalid.into())
             }
+            _ => Ok(()),
         }
-        Ok(key)
+    }
+
+    /// The CHOICE of RFC 9881, section 6, by its tag.
+    fn load_choice(&mut self, der: &[u8]) -> pkcs8::Result<()> {
+        let mut reader = SliceReader::new(der)?;
+        match Tag::peek(&reader)? {
+            Tag::ContextSpecific { .. } => self.set_seed(seed_of(seed_field(&mut reader)?)?),
+            Tag::OctetString => {
+                let bytes = <&OctetStringRef>::decode(&mut reader)?.as_bytes();
+                self.set_expanded(bytes).map_err(|_| KeyError::Invalid)?;
+            }
+            Tag::Sequence => {
+                let (seed, expanded) = reader.sequence(|both| {
+                    let seed = <&OctetStringRef>::decode(both)?.as_bytes();
+                    let expanded = <&OctetStringRef>::decode(both)?.as_bytes();
+                    Ok::<_, pkcs8::Error>((seed, expanded))
+                })?;
+                self.set_seed(seed_of(seed)?);
+                if !pqsig_comm::ct::eq(self.expanded().as_ref(), expanded) {
+                    return Err(KeyError::Invalid.into());
+                }
+            }
+            tag => return Err(pkcs8::der::Error::from(tag.unexpected_error(None)).into()),
+        }
+        Ok(reader.finish()?)
     }
 }
 
@@ -93,31 +127,10 @@ impl<P: ParameterSet> TryFrom<PrivateKeyInfoRef<'_>> for PreparedSigningKey<P> {
     type Error = pkcs8::Error;
 
     fn try_from(info: PrivateKeyInfoRef<'_>) -> pkcs8::Result<Self> {
-        // No closure: each would move this large key once more.
-        let key = SigningKey::try_from(info)?;
-        Ok(Self::new(&key))
+        let mut prepared = Self::EMPTY;
+        prepared.load(info)?;
+        Ok(prepared)
     }
-}
-
-/// The CHOICE of RFC 9881, section 6, by its tag.
-fn decode_private_key<P: ParameterSet>(der: &[u8]) -> pkcs8::Result<SigningKey<P>> {
-    let mut reader = SliceReader::new(der)?;
-    let key = match Tag::peek(&reader)? {
-        Tag::ContextSpecific { .. } => from_seed(seed_field(&mut reader)?)?,
-        Tag::OctetString => from_expanded(<&OctetStringRef>::decode(&mut reader)?.as_bytes())?,
-        Tag::Sequence => reader.sequence(|both| {
-            let seed = <&OctetStringRef>::decode(both)?.as_bytes();
-            let expanded = <&OctetStringRef>::decode(both)?.as_bytes();
-            let key = from_seed::<P>(seed)?;
-            if !pqsig_comm::ct::eq(key.expanded().as_ref(), expanded) {
-                return Err(KeyError::Invalid.into());
-            }
-            Ok::<_, pkcs8::Error>(key)
-        })?,
-        tag => return Err(pkcs8::der::Error::from(tag.unexpected_error(None)).into()),
-    };
-    reader.finish()?;
-    Ok(key)
 }
 
 fn seed_field<'a>(reader: &mut SliceReader<'a>) -> pkcs8::Result<&'a [u8]> {
@@ -125,13 +138,8 @@ fn seed_field<'a>(reader: &mut SliceReader<'a>) -> pkcs8::Result<&'a [u8]> {
     Ok(field.ok_or(KeyError::Invalid)?.value.as_bytes())
 }
 
-fn from_seed<P: ParameterSet>(seed: &[u8]) -> pkcs8::Result<SigningKey<P>> {
-    let seed = seed.try_into().map_err(|_| KeyError::Invalid)?;
-    Ok(SigningKey::from_seed(seed))
-}
-
-fn from_expanded<P: ParameterSet>(bytes: &[u8]) -> pkcs8::Result<SigningKey<P>> {
-    Ok(SigningKey::from_expanded_bytes(bytes).map_err(|_| KeyError::Invalid)?)
+fn seed_of(bytes: &[u8]) -> pkcs8::Result<&[u8; 32]> {
+    Ok(bytes.try_into().map_err(|_| KeyError::Invalid)?)
 }
 
 macro_rules! algorithm_identifiers {

@@ -24,15 +24,33 @@ pub struct PreparedSigningKey<P: ParameterSet> {
 }
 
 impl<P: ParameterSet> PreparedSigningKey<P> {
+    /// A place to build a key in.
+    pub(crate) const EMPTY: Self = Self {
+        expanded: signing::Expanded::ZERO,
+        key: SigningKey::EMPTY,
+    };
+
     /// Prepares `key`.
     #[must_use]
     pub fn new(key: &SigningKey<P>) -> Self {
-        let mut prepared = Self {
-            expanded: signing::Expanded::ZERO,
-            key: key.clone(),
-        };
-        signing::expand::<P>(key.expanded(), &mut prepared.expanded);
+        // One constant: an unoptimised build would put each part on the stack once more.
+        let mut prepared = Self::EMPTY;
+        prepared.key.clone_from(key);
+        prepared.fill();
         prepared
+    }
+
+    /// Reads a key file in place.
+    #[cfg(feature = "pkcs8")]
+    #[inline(never)]
+    pub(crate) fn load(&mut self, info: pkcs8::PrivateKeyInfoRef<'_>) -> pkcs8::Result<()> {
+        self.key.load(info)?;
+        self.fill();
+        Ok(())
+    }
+
+    fn fill(&mut self) {
+        signing::expand::<P>(self.key.expanded(), &mut self.expanded);
     }
 
     /// The key that this was made from.

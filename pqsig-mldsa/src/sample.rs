@@ -15,17 +15,74 @@ use zeroize::Zeroizing;
 /// FIPS 204, Algorithm 32 (`ExpandA`). Out: [0, q).
 #[inline(always)]
 pub(crate) fn expand_a<B: Backend, P: ParameterSet>(b: B, rho: &[u8; 32], a: &mut [Poly<Ntt>]) {
-    let nonce = |i: usize| [(i % P::L) as u8, (i / P::L) as u8];
     for (group, polys) in a.chunks_mut(4).enumerate() {
-        let at = 4 * group;
-        if polys.len() >= B::X4_PAYS_FROM {
-            let nonces = core::array::from_fn(|lane| nonce(at + lane));
-            rej_ntt_poly_x4(b, rho, &nonces, polys);
-        } else {
-            for (i, poly) in polys.iter_mut().enumerate() {
-                rej_ntt_poly(b, rho, nonce(at + i), poly);
-            }
+        expand_a_part::<B, P>(b, rho, 4 * group, polys);
+    }
+}
+
+/// Up to four polynomials of A, row by row, from polynomial `first` on.
+#[inline(always)]
+fn expand_a_part<B: Backend, P: ParameterSet>(
+    b: B,
+    rho: &[u8; 32],
+    first: usize,
+    polys: &mut [Poly<Ntt>],
+) {
+    let nonce = |i: usize| [(i % P::L) as u8, (i / P::L) as u8];
+    if polys.len() >= B::X4_PAYS_FROM {
+        let nonces = core::array::from_fn(|lane| nonce(first + lane));
+        rej_ntt_poly_x4(b, rho, &nonces, polys);
+    } else {
+        for (i, poly) in polys.iter_mut().enumerate() {
+            rej_ntt_poly(b, rho, nonce(first + i), poly);
         }
+    }
+}
+
+/// A row by row, for use once: 10 kB of memory instead of all of A.
+///
+/// Polynomials are sampled four at a time; what a row leaves of a group begins the next.
+pub(crate) struct Rows<'a, B: Backend> {
+    b: B,
+    rho: &'a [u8; 32],
+    /// At most three polynomials that are left over, and a row of at most seven.
+    polys: [Poly<Ntt>; 10],
+    /// How many polynomials were sampled.
+    sampled: usize,
+    /// How many were used.
+    used: usize,
+}
+
+impl<'a, B: Backend> Rows<'a, B> {
+    #[inline(always)]
+    pub(crate) fn new(b: B, rho: &'a [u8; 32]) -> Self {
+        Self {
+            b,
+            rho,
+            polys: [const { Poly::ZERO }; 10],
+            sampled: 0,
+            used: 0,
+        }
+    }
+
+    /// The next row. After the last one, `ParameterSet`'s k-th, there is none.
+    #[inline(always)]
+    pub(crate) fn next<P: ParameterSet>(&mut self) -> &[Poly<Ntt>] {
+        let mut left = self.sampled - self.used;
+        if self.used > 0 {
+            // The row before is done with: move what follows it to the front.
+            let (row, rest) = self.polys.split_at_mut(P::L);
+            row[..left].clone_from_slice(&rest[..left]);
+        }
+        while left < P::L {
+            let group = 4.min(P::K * P::L - self.sampled);
+            let polys = &mut self.polys[left..left + group];
+            expand_a_part::<B, P>(self.b, self.rho, self.sampled, polys);
+            self.sampled += group;
+            left += group;
+        }
+        self.used += P::L;
+        &self.polys[..P::L]
     }
 }
 

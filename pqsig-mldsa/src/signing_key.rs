@@ -36,15 +36,8 @@ impl<P: ParameterSet> SigningKey<P> {
     /// The key that `seed` (the xi of FIPS 204) expands to (Algorithm 6).
     #[must_use]
     pub fn from_seed(seed: &[u8; 32]) -> Self {
-        ct::secret(seed);
-        let mut key = Self {
-            seed: Some(*seed),
-            expanded: P::SigningKeyBytes::ZERO,
-            verifying_key: VerifyingKey::from_array_and_hash(P::VerifyingKeyBytes::ZERO, [0; 64]),
-        };
-        let mut vk = P::VerifyingKeyBytes::ZERO;
-        keygen::from_seed::<P>(seed, &mut key.expanded, &mut vk);
-        key.set_verifying_key(vk);
+        let mut key = Self::EMPTY;
+        key.set_seed(seed);
         key
     }
 
@@ -93,15 +86,8 @@ impl<P: ParameterSet> SigningKey<P> {
     /// [`Error::InvalidLength`] unless `bytes` has 2560 (44), 4032 (65) or 4896 (87) bytes;
     /// [`Error::InvalidKey`] if a check fails.
     pub fn from_expanded_bytes(bytes: &[u8]) -> Result<Self, Error> {
-        ct::secret(bytes);
-        let mut key = Self {
-            seed: None,
-            expanded: P::SigningKeyBytes::from_slice(bytes)?,
-            verifying_key: VerifyingKey::from_array_and_hash(P::VerifyingKeyBytes::ZERO, [0; 64]),
-        };
-        let mut vk = P::VerifyingKeyBytes::ZERO;
-        keygen::import::<P>(&key.expanded, &mut vk)?;
-        key.set_verifying_key(vk);
+        let mut key = Self::EMPTY;
+        key.set_expanded(bytes)?;
         Ok(key)
     }
 
@@ -154,8 +140,35 @@ impl<P: ParameterSet> SigningKey<P> {
         self.sign_mu_deterministic(&self.with_context(context)?.mu_prehashed(hash, digest)?)
     }
 
+    /// A place to build a key in.
+    pub(crate) const EMPTY: Self = Self {
+        seed: None,
+        expanded: P::SigningKeyBytes::ZERO,
+        verifying_key: VerifyingKey::from_array_and_hash(P::VerifyingKeyBytes::ZERO, [0; 64]),
+    };
+
     pub(crate) const fn expanded(&self) -> &P::SigningKeyBytes {
         &self.expanded
+    }
+
+    /// As [`SigningKey::from_seed`], in place.
+    pub(crate) fn set_seed(&mut self, seed: &[u8; 32]) {
+        ct::secret(seed);
+        self.seed = Some(*seed);
+        let mut vk = P::VerifyingKeyBytes::ZERO;
+        keygen::from_seed::<P>(seed, &mut self.expanded, &mut vk);
+        self.set_verifying_key(vk);
+    }
+
+    /// As [`SigningKey::from_expanded_bytes`], in place; after an error there is no key.
+    pub(crate) fn set_expanded(&mut self, bytes: &[u8]) -> Result<(), Error> {
+        ct::secret(bytes);
+        self.seed = None;
+        self.expanded = P::SigningKeyBytes::from_slice(bytes)?;
+        let mut vk = P::VerifyingKeyBytes::ZERO;
+        keygen::import::<P>(&self.expanded, &mut vk)?;
+        self.set_verifying_key(vk);
+        Ok(())
     }
 
     /// tr is part of the expanded key.
