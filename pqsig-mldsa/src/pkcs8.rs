@@ -159,20 +159,17 @@ algorithm_identifiers!(
     Signature
 );
 
-impl<P: ParameterSet> SignatureAlgorithmIdentifier for SigningKey<P> {
-    type Params = AnyRef<'static>;
-    const SIGNATURE_ALGORITHM_IDENTIFIER: AlgorithmIdentifierRef<'static> = algorithm::<P>();
+macro_rules! signature_algorithm_identifiers {
+    ($($type:ident),*) => {$(
+        impl<P: ParameterSet> SignatureAlgorithmIdentifier for $type<P> {
+            type Params = AnyRef<'static>;
+            const SIGNATURE_ALGORITHM_IDENTIFIER: AlgorithmIdentifierRef<'static> =
+                algorithm::<P>();
+        }
+    )*};
 }
 
-impl<P: ParameterSet> SignatureAlgorithmIdentifier for PreparedSigningKey<P> {
-    type Params = AnyRef<'static>;
-    const SIGNATURE_ALGORITHM_IDENTIFIER: AlgorithmIdentifierRef<'static> = algorithm::<P>();
-}
-
-impl<P: ParameterSet> SignatureAlgorithmIdentifier for VerifyingKey<P> {
-    type Params = AnyRef<'static>;
-    const SIGNATURE_ALGORITHM_IDENTIFIER: AlgorithmIdentifierRef<'static> = algorithm::<P>();
-}
+signature_algorithm_identifiers!(SigningKey, PreparedSigningKey, VerifyingKey);
 
 impl<P: ParameterSet> VerifyingKey<P> {
     /// The object identifier of the algorithm (RFC 9881, section 2).
