@@ -39,6 +39,9 @@ pub trait StateX4: Clone + zeroize::Zeroize {
     /// Four states of zero.
     fn zero() -> Self;
 
+    /// Sets word `word` of all states.
+    fn set(&mut self, word: usize, values: [u64; 4]);
+
     /// XORs `value` into word `word` of state `lane`.
     fn xor(&mut self, lane: usize, word: usize, value: u64);
 

@@ -32,18 +32,19 @@ impl<A: Arch, const RATE: usize> ShakeX4<A, RATE> {
         const { assert!(N < 8) };
         debug_assert!(prefix.len().is_multiple_of(8) && prefix.len() + N < RATE);
         let mut state = A::StateX4::zero();
-        for lane in 0..4 {
-            for (word, bytes) in prefix.chunks_exact(8).enumerate() {
-                let mut value = [0; 8];
-                value.copy_from_slice(bytes);
-                state.xor(lane, word, u64::from_le_bytes(value));
-            }
-            let mut last = [0; 8];
-            last[..N].copy_from_slice(&suffixes[lane]);
-            last[N] = DOMAIN;
-            state.xor(lane, prefix.len() / 8, u64::from_le_bytes(last));
-            state.xor(lane, RATE / 8 - 1, 0x80 << 56);
+        for (word, bytes) in prefix.chunks_exact(8).enumerate() {
+            let mut value = [0; 8];
+            value.copy_from_slice(bytes);
+            state.set(word, [u64::from_le_bytes(value); 4]);
         }
+        let last = suffixes.map(|suffix| {
+            let mut last = [0; 8];
+            last[..N].copy_from_slice(&suffix);
+            last[N] = DOMAIN;
+            u64::from_le_bytes(last)
+        });
+        state.set(prefix.len() / 8, last);
+        state.set(RATE / 8 - 1, [0x80 << 56; 4]);
         Self { arch, state }
     }
 

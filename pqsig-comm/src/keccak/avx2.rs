@@ -29,6 +29,11 @@ impl StateX4 for Interleaved {
     }
 
     #[inline(always)]
+    fn set(&mut self, word: usize, values: [u64; 4]) {
+        self.0[word] = values;
+    }
+
+    #[inline(always)]
     fn xor(&mut self, lane: usize, word: usize, value: u64) {
         self.0[word][lane] ^= value;
     }

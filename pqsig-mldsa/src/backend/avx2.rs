@@ -16,7 +16,7 @@ use super::{
 };
 use crate::{
     params::{Eta, N, Q},
-    poly::{Normal, Ntt, Poly, Product},
+    poly::{Domain, Normal, Ntt, Poly, Product},
     sparse::{Challenge, Medium, Small},
 };
 use core::arch::x86_64::{
@@ -28,6 +28,8 @@ use pqsig_comm::arch::Avx2;
 
 /// Coefficients in a register.
 const WIDTH: usize = 8;
+/// Registers in a polynomial.
+const REGISTERS: usize = N / WIDTH;
 
 impl Backend for Avx2 {
     #[inline(always)]
@@ -207,6 +209,22 @@ fn montgomery(even: __m256i, odd: __m256i, even_low: __m256i, odd_low: __m256i) 
 #[target_feature(enable = "avx2")]
 fn odds(a: __m256i) -> __m256i {
     _mm256_castps_si256(_mm256_movehdup_ps(_mm256_castsi256_ps(a)))
+}
+
+/// The coefficients in registers, eight in each.
+#[inline]
+fn registers<T: Domain>(poly: &Poly<T>) -> &[__m256i; REGISTERS] {
+    const { assert!(align_of::<Poly<Normal>>() >= align_of::<__m256i>()) };
+    // SAFETY: the same number of bytes, aligned alike, and every value of either is one of the
+    // other.
+    unsafe { &*poly.coeffs.as_ptr().cast() }
+}
+
+/// As [`registers`].
+#[inline]
+fn registers_mut<T: Domain>(poly: &mut Poly<T>) -> &mut [__m256i; REGISTERS] {
+    // SAFETY: as in `registers`; the borrow is exclusive.
+    unsafe { &mut *poly.coeffs.as_mut_ptr().cast() }
 }
 
 #[inline]

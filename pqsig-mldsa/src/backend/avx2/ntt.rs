@@ -1,7 +1,7 @@
 //! The transforms: three layers over the whole polynomial with registers 32 apart, then five
 //! layers inside blocks of 64 coefficients, the last three by shuffling pairs of registers.
 
-use super::{Factors, WIDTH, load, store};
+use super::{Factors, REGISTERS, WIDTH, registers, registers_mut};
 use crate::{
     backend::portable::{Factor, INV_NTT_SCALE, ZETAS},
     params::N,
@@ -78,16 +78,17 @@ static INVERSE_LAYER_1: Table<128> = Table::new(1).reversed();
 #[target_feature(enable = "avx2")]
 pub(super) fn forward(src: &Poly<Normal>, dst: &mut Poly<Ntt>) {
     let zetas: &[Factor; N] = &ZETAS;
-    for at in (0..32).step_by(WIDTH) {
-        let mut r = gather::<32>(&src.coeffs, at);
+    let (src, dst) = (registers(src), registers_mut(dst));
+    for at in 0..4 {
+        let mut r = gather::<4>(src, at);
         layer_4(&mut r, zetas[1]);
         layer_2(&mut r, [zetas[2], zetas[3]]);
         layer_1(&mut r, [zetas[4], zetas[5], zetas[6], zetas[7]]);
-        scatter::<32>(&mut dst.coeffs, at, r);
+        scatter::<4>(dst, at, r);
     }
     for block in 0..N / 64 {
         let at = 64 * block;
-        let mut r = gather::<WIDTH>(&dst.coeffs, at);
+        let mut r = gather::<1>(dst, 8 * block);
         layer_2(&mut r, [zetas[8 + 2 * block], zetas[9 + 2 * block]]);
         let first = 16 + 4 * block;
         layer_1(
@@ -103,16 +104,17 @@ pub(super) fn forward(src: &Poly<Normal>, dst: &mut Poly<Ntt>) {
         (r[2], r[3]) = forward_pair(r[2], r[3], at + 16);
         (r[4], r[5]) = forward_pair(r[4], r[5], at + 32);
         (r[6], r[7]) = forward_pair(r[6], r[7], at + 48);
-        scatter::<WIDTH>(&mut dst.coeffs, at, r);
+        scatter::<1>(dst, 8 * block, r);
     }
 }
 
 #[target_feature(enable = "avx2")]
 pub(super) fn inverse(src: &Poly<Product>, dst: &mut Poly<Normal>) {
     let zetas: &[Factor; N] = &ZETAS;
+    let (src, dst) = (registers(src), registers_mut(dst));
     for block in 0..N / 64 {
         let at = 64 * block;
-        let mut r = gather::<WIDTH>(&src.coeffs, at);
+        let mut r = gather::<1>(src, 8 * block);
         (r[0], r[1]) = inverse_pair(r[0], r[1], at);
         (r[2], r[3]) = inverse_pair(r[2], r[3], at + 16);
         (r[4], r[5]) = inverse_pair(r[4], r[5], at + 32);
@@ -128,11 +130,11 @@ pub(super) fn inverse(src: &Poly<Product>, dst: &mut Poly<Normal>) {
             ],
         );
         inverse_layer_2(&mut r, [zetas[15 - 2 * block], zetas[14 - 2 * block]]);
-        scatter::<WIDTH>(&mut dst.coeffs, at, r);
+        scatter::<1>(dst, 8 * block, r);
     }
     let scale = Factors::broadcast(INV_NTT_SCALE);
-    for at in (0..32).step_by(WIDTH) {
-        let mut r = gather::<32>(&dst.coeffs, at);
+    for at in 0..4 {
+        let mut r = gather::<4>(dst, at);
         inverse_layer_1(&mut r, [zetas[7], zetas[6], zetas[5], zetas[4]]);
         inverse_layer_2(&mut r, [zetas[3], zetas[2]]);
         inverse_layer_4(&mut r, zetas[1]);
@@ -146,7 +148,7 @@ pub(super) fn inverse(src: &Poly<Product>, dst: &mut Poly<Normal>) {
             scale.times_paired(r[6]),
             scale.times_paired(r[7]),
         ];
-        scatter::<32>(&mut dst.coeffs, at, r);
+        scatter::<4>(dst, at, r);
     }
 }
 
@@ -298,32 +300,45 @@ fn split_1(a: __m256i, b: __m256i) -> (__m256i, __m256i) {
     )
 }
 
+/// Eight registers of a polynomial, `STRIDE` apart, from register `at` on.
 #[inline]
 #[target_feature(enable = "avx2")]
-fn gather<const STRIDE: usize>(coeffs: &[i32; N], at: usize) -> Registers {
+fn gather<const STRIDE: usize>(poly: &[__m256i; REGISTERS], at: usize) -> Registers {
+    // One test instead of eight: with more, the compiler does not inline this.
+    assert!(at + 7 * STRIDE < REGISTERS);
+    let from = |i: usize| {
+        // SAFETY: i <= 7, so by the test above the register is one of the polynomial's.
+        unsafe { *poly.get_unchecked(at + i * STRIDE) }
+    };
     [
-        load(coeffs, at),
-        load(coeffs, at + STRIDE),
-        load(coeffs, at + 2 * STRIDE),
-        load(coeffs, at + 3 * STRIDE),
-        load(coeffs, at + 4 * STRIDE),
-        load(coeffs, at + 5 * STRIDE),
-        load(coeffs, at + 6 * STRIDE),
-        load(coeffs, at + 7 * STRIDE),
+        from(0),
+        from(1),
+        from(2),
+        from(3),
+        from(4),
+        from(5),
+        from(6),
+        from(7),
     ]
 }
 
+/// The inverse of [`gather`].
 #[inline]
 #[target_feature(enable = "avx2")]
-fn scatter<const STRIDE: usize>(coeffs: &mut [i32; N], at: usize, r: Registers) {
-    store(coeffs, at, r[0]);
-    store(coeffs, at + STRIDE, r[1]);
-    store(coeffs, at + 2 * STRIDE, r[2]);
-    store(coeffs, at + 3 * STRIDE, r[3]);
-    store(coeffs, at + 4 * STRIDE, r[4]);
-    store(coeffs, at + 5 * STRIDE, r[5]);
-    store(coeffs, at + 6 * STRIDE, r[6]);
-    store(coeffs, at + 7 * STRIDE, r[7]);
+fn scatter<const STRIDE: usize>(poly: &mut [__m256i; REGISTERS], at: usize, r: Registers) {
+    assert!(at + 7 * STRIDE < REGISTERS);
+    let mut to = |i: usize| {
+        // SAFETY: as in `gather`.
+        unsafe { *poly.get_unchecked_mut(at + i * STRIDE) = r[i] }
+    };
+    to(0);
+    to(1);
+    to(2);
+    to(3);
+    to(4);
+    to(5);
+    to(6);
+    to(7);
 }
 
 #[inline]
