@@ -238,7 +238,7 @@ pub(crate) fn record<R: Real>(source: Dynamic<'_, R>, tree: &mut [R], logn: u32)
 }
 
 /// Samples: targets become sampled coordinates, in place.
-struct Sampling<'a, R, T, A: Arch> {
+struct Sampling<'a, R: Real, T, A: Arch> {
     memory: &'a mut [R],
     tree: T,
     sampler: &'a mut Sampler<R, A>,

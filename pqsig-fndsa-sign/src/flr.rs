@@ -95,14 +95,29 @@ pub(crate) trait Real:
         sum.to_bits().wrapping_sub(MAGIC).cast_signed()
     }
 
-    /// The greatest integer that is not above it. In: magnitude below 2^31.
+    /// The greatest integer that is not above it, and the rest. In: magnitude below 2^51.
     #[inline(always)]
-    fn floor(self) -> i32 {
-        let truncated = self.trunc() as i32;
-        // Positive exactly if truncation went up. It is +0 if the two are equal, never -0, so
-        // the encoding is a positive integer for a positive number and not for any other.
-        let excess = (Self::from_i32(truncated) - self).to_bits().cast_signed();
-        truncated.wrapping_add((excess.wrapping_neg() >> 63) as i32)
+    fn floor(self) -> (Self, Self) {
+        const MAGIC: u64 = 0x4338_0000_0000_0000;
+        let magic = Self::from_bits(MAGIC);
+        let nearest = (self + magic) - magic;
+        // Positive exactly if that is above. It is +0 if the two are equal, never -0, so the
+        // encoding is a positive integer for a positive number and not for any other.
+        let excess = nearest - self;
+        let above = excess.to_bits().cast_signed().wrapping_neg() >> 63;
+        let above = Self::from_bits(above.cast_unsigned() & constants::ONE);
+        (nearest - above, above - excess)
+    }
+
+    const ESTIMATES: bool;
+
+    #[inline(always)]
+    fn signs<const N: usize>(x: &[Self; N]) -> u32 {
+        let mut signs = 0;
+        for (i, x) in x.iter().enumerate() {
+            signs |= ((x.to_bits() >> 63) as u32) << i;
+        }
+        signs
     }
 }
 

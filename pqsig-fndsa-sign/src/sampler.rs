@@ -1,5 +1,12 @@
 //! Sampling integers from a discrete Gaussian (FNDSA-SPEC.md, section 5.5), on a SHAKE256 stream.
 
+mod estimate;
+mod queue;
+
+use self::{
+    estimate::{Verdicts, estimate},
+    queue::{BASE_LEN, Queue, TRIAL_LEN},
+};
 use crate::{
     complex::Complex,
     flr::{Real, constants},
@@ -8,17 +15,15 @@ use crate::{
 use pqsig_comm::{
     arch::Arch,
     ct,
-    fndsa::params::NONCE_LEN,
     shake::{RATE_256, Reader},
 };
-use zeroize::Zeroize;
 
 /// Samples integers, all of them at the sigma_min of one degree.
-pub(crate) struct Sampler<R, A: Arch> {
-    stream: Stream<A>,
+pub(crate) struct Sampler<R: Real, A: Arch> {
+    queue: Queue<R, A>,
     sigma_min: R,
     /// Trials that are left.
-    trials: u32,
+    trials: usize,
 }
 
 /// Trials that one signing attempt at degree 2^logn may take.
@@ -26,8 +31,33 @@ pub(crate) struct Sampler<R, A: Arch> {
 /// 2n samples take 1.7 to 1.75 trials each on average, and a trial fails independently of the
 /// others with a probability below 0.5; so a valid key meets the limit with a probability below
 /// 2^-1000. A corrupted key could make trials fail forever.
-const fn max_trials(logn: u32) -> u32 {
+const fn max_trials(logn: u32) -> usize {
     (16 << logn) + 1024
+}
+
+pqsig_comm::entry! {
+    /// [`Sampler::pair`], one sample after the other.
+    fn one_by_one[R: Real, A: Arch](
+        sampler: &mut Sampler<R, A>,
+        floors: Complex<R>,
+        rests: Complex<R>,
+        shape: Shape<R>,
+    ) -> Complex<R> = one_by_one_body
+}
+
+#[inline(always)]
+fn one_by_one_body<A: Arch, R: Real, S: Arch>(
+    _: A,
+    sampler: &mut Sampler<R, S>,
+    floors: Complex<R>,
+    rests: Complex<R>,
+    shape: Shape<R>,
+) -> Complex<R> {
+    let mut out = floors;
+    for (out, rest) in [(&mut out.re, rests.re), (&mut out.im, rests.im)] {
+        *out = *out + sampler.sample(rest, shape);
+    }
+    out
 }
 
 impl<R: Real, A: Arch> Sampler<R, A> {
@@ -36,7 +66,7 @@ impl<R: Real, A: Arch> Sampler<R, A> {
     #[inline(always)]
     pub(crate) fn new(stream: Reader<A, RATE_256>, sigma_min: R, logn: u32) -> Self {
         Self {
-            stream: Stream::new(stream),
+            queue: Queue::new(stream),
             sigma_min,
             trials: max_trials(logn),
         }
@@ -53,43 +83,101 @@ impl<R: Real, A: Arch> Sampler<R, A> {
     #[inline(always)]
     pub(crate) fn pair(&mut self, mu: Complex<R>, inv_sigma: R) -> Complex<R> {
         let shape = Shape::new(inv_sigma, self.sigma_min);
-        let re = self.sample(mu.re, shape);
-        let im = self.sample(mu.im, shape);
-        Complex {
-            re: R::from_i32(re),
-            im: R::from_i32(im),
+        let (re, re_rest) = mu.re.floor();
+        let (im, im_rest) = mu.im.floor();
+        let floors = Complex { re, im };
+        let rests = Complex { re: re_rest, im: im_rest };
+        self.queue.refill();
+        let re = estimate(self.queue.window::<4>(0), rests.re, shape);
+        let im = estimate(self.queue.window::<8>(1), rests.im, shape);
+        let (first, re_decided) = re.first();
+        let (second, im_decided) = im.after(first);
+        if ct::public_flag(re_decided & im_decided) {
+            let first = ct::declassify(first.trailing_zeros()) as usize;
+            let second = ct::declassify(second.trailing_zeros()) as usize;
+            let z = Complex {
+                re: floors.re + self.queue.value(first),
+                im: floors.im + self.queue.value(second),
+            };
+            self.skip(second + 1);
+            return z;
         }
+        one_by_one(self, floors, rests, shape)
     }
 
     /// Samples one integer.
     #[cfg(test)]
     pub(crate) fn one(&mut self, mu: R, inv_sigma: R) -> i32 {
-        self.sample(mu, Shape::new(inv_sigma, self.sigma_min))
+        let (floor, rest) = mu.floor();
+        (floor + self.sample(rest, Shape::new(inv_sigma, self.sigma_min))).trunc() as i32
     }
 
     /// Bytes of the stream that were taken, nonce included.
     #[cfg(test)]
     pub(crate) fn taken(&self) -> usize {
-        self.stream.taken()
+        self.queue.taken()
     }
 
-    /// Samples an integer near `mu`.
     #[inline(always)]
-    fn sample(&mut self, mu: R, shape: Shape<R>) -> i32 {
-        let s = mu.floor();
-        let r = mu - R::from_i32(s);
+    fn skip(&mut self, trials: usize) {
+        self.queue.skip(trials);
+        self.trials = self.trials.saturating_sub(trials);
+    }
+
+    /// Samples an integer near `rest`, which is in [0, 1].
+    #[inline(always)]
+    fn sample(&mut self, rest: R, shape: Shape<R>) -> R {
+        const N: usize = 4;
         while self.trials > 0 {
-            self.trials -= 1;
-            let bytes = self.stream.peek();
-            let z = base_sample(bytes);
-            let threshold = shape.threshold(z, r);
+            self.queue.refill();
+            let verdicts = estimate(self.queue.window::<N>(0), rest, shape);
+            let (first, decided) = verdicts.first();
+            let rejected = (first | 1 << N).trailing_zeros();
+            let rejected = ct::declassify(rejected) as usize;
+            if rejected > 0 {
+                self.skip(rejected);
+            }
+            if rejected == N {
+                continue;
+            }
+            let value = self.queue.value(0);
+            if ct::public_flag(decided) {
+                self.skip(1);
+                return value;
+            }
+            let bytes = self.queue.trial();
+            let threshold = shape.threshold(value, rest);
             let (accepted, extra) = is_below(bytes, threshold);
-            self.stream.skip(BASE_LEN + extra);
+            self.trials -= 1;
+            if extra == 1 {
+                self.queue.skip(1);
+            } else {
+                self.queue.skip_bytes(BASE_LEN + extra);
+            }
             if accepted {
-                return s.wrapping_add(z.value);
+                return value;
             }
         }
-        s
+        rest
+    }
+}
+
+impl Verdicts {
+    /// The first trial that is not rejected, as a bit, and whether it is accepted.
+    #[inline(always)]
+    fn first(self) -> (u32, bool) {
+        let rest = self.accepted | self.open;
+        let first = rest & rest.wrapping_neg();
+        (first, first & self.accepted != 0)
+    }
+
+    /// The same, after trial `first`. One based.
+    #[inline(always)]
+    fn after(self, first: u32) -> (u32, bool) {
+        // Bits 1..
+        let (accepted, open) = (self.accepted << 1, self.open << 1);
+        let later = !(first | first.wrapping_sub(1));
+        Self { accepted: accepted & later, open: open & later }.first()
     }
 }
 
@@ -98,9 +186,9 @@ impl<R: Real, A: Arch> Sampler<R, A> {
 struct Shape<R> {
     /// 1 / (2 sigma^2).
     dss: R,
-    /// sigma_min / sigma, times 2^64. It scales the rate of acceptance, so that the number of
-    /// trials tells nothing about sigma.
-    ccs: u64,
+    /// sigma_min / sigma. It scales the rate of acceptance, so that the number of trials tells
+    /// nothing about sigma.
+    ccs: R,
 }
 
 impl<R: Real> Shape<R> {
@@ -108,20 +196,23 @@ impl<R: Real> Shape<R> {
     fn new(inv_sigma: R, sigma_min: R) -> Self {
         Self {
             dss: (inv_sigma * inv_sigma).half(),
-            ccs: to_64_bits(inv_sigma * sigma_min),
+            ccs: inv_sigma * sigma_min,
         }
     }
 
-    /// The chance to accept `z`, times 2^64, less one.
+    /// The chance to accept `value`, times 2^64, less one.
     #[inline(always)]
-    fn threshold(self, z: Base, r: R) -> u64 {
-        let distance = R::from_i32(z.value) - r;
+    fn threshold(self, value: R, r: R) -> u64 {
+        let distance = value - r;
+        let minus = 0i32.wrapping_sub(value.trunc() as i32);
+        // -m or 1 + m, so m.
+        let magnitude = minus ^ (minus >> 31);
         let x = (distance * distance) * self.dss
-            - R::from_i32(z.magnitude * z.magnitude) * R::from_bits(constants::INV_2SQRSIGMA0);
+            - R::from_i32(magnitude * magnitude) * R::from_bits(constants::INV_2SQRSIGMA0);
         // exp(-x) = 2^-k exp(-rest), 0 <= rest < ln 2.
         let k = (x * R::from_bits(constants::INV_LOG2)).trunc();
         let rest = x - R::from_i32(k as i32) * R::from_bits(constants::LOG2);
-        let chance = mul_high(self.ccs, exp_minus(to_64_bits(rest)));
+        let chance = mul_high(to_64_bits(self.ccs), exp_minus(to_64_bits(rest)));
         let k = k.clamp(0, 63) as u32;
         shr((chance << 1).wrapping_sub(1), k)
     }
@@ -180,159 +271,6 @@ fn is_below(bytes: &[u8; TRIAL_LEN], threshold: u64) -> (bool, usize) {
         expected <<= 8;
     }
     (false, 8)
-}
-
-/// A sample of the bimodal base distribution: `magnitude` is half-Gaussian with a deviation of
-/// 1.8205, `value` is `-magnitude` or `1 + magnitude`.
-#[derive(Clone, Copy)]
-struct Base {
-    magnitude: i32,
-    value: i32,
-}
-
-/// Bytes that a base sample takes.
-const BASE_LEN: usize = 10;
-
-#[inline(always)]
-fn base_sample(bytes: &[u8; TRIAL_LEN]) -> Base {
-    let [b0, b1, b2, b3, b4, b5, b6, b7, b8, b9, ..] = *bytes;
-    let low = u64::from_le_bytes([b0, b1, b2, b3, b4, b5, b6, b7]);
-    let high = i32::from(u16::from_le_bytes([b8, b9]));
-    // The 79 bits after the sign bit, in limbs of 24, 24 and 31 bits.
-    let v0 = (low >> 1) as i32 & 0xFF_FFFF;
-    let v1 = (low >> 25) as i32 & 0xFF_FFFF;
-    let v2 = (low >> 49) as i32 | (high << 15);
-    let mut magnitude = 0;
-    for row in 0..ROWS {
-        let borrow = (v0 - BASE_TABLE[0][row]) >> 31;
-        let borrow = (v1 - BASE_TABLE[1][row] + borrow) >> 31;
-        let borrow = (v2 - BASE_TABLE[2][row] + borrow) >> 31;
-        magnitude -= borrow;
-    }
-    let sign = (low & 1) as i32;
-    Base {
-        magnitude,
-        value: sign + (2 * sign - 1) * magnitude,
-    }
-}
-
-/// Rows of the table: 18, and zeros that fill up vectors.
-const ROWS: usize = 24;
-
-/// `P(X > i)` of the half-Gaussian X, in limbs of 24, 24 and 31 bits, lowest first.
-static BASE_TABLE: [[i32; ROWS]; 3] = base_table();
-
-const fn base_table() -> [[i32; ROWS]; 3] {
-    let mut limbs = [[0; ROWS]; 3];
-    let mut i = 0;
-    while i < RCDT.len() {
-        limbs[0][i] = (RCDT[i] & 0xFF_FFFF) as i32;
-        limbs[1][i] = ((RCDT[i] >> 24) & 0xFF_FFFF) as i32;
-        limbs[2][i] = (RCDT[i] >> 48) as i32;
-        i += 1;
-    }
-    limbs
-}
-
-/// `round(2^79 P(X > i))` for X on 0, 1, 2, .. with the weights `exp(-k^2 / (2 * 1.8205^2))`.
-const RCDT: [u128; 18] = [
-    387_159_838_863_744_628_950_298,
-    200_287_076_413_451_770_119_415,
-    81_440_566_971_146_354_885_379,
-    25_543_742_034_563_389_814_041,
-    6_101_420_013_396_132_084_374,
-    1_100_275_456_814_725_640_762,
-    148_902_138_540_117_554_352,
-    15_060_017_581_067_988_860,
-    1_135_026_150_740_989_491,
-    63_612_077_755_217_486,
-    2_647_153_299_750_716,
-    81_706_476_671_182,
-    1_869_096_471_769,
-    31_670_623_794,
-    397_328_253,
-    3_689_579,
-    25_354,
-    129,
-];
-
-/// The most bytes that one trial takes.
-const TRIAL_LEN: usize = BASE_LEN + 8;
-
-/// Bytes in front of the blocks of a [`Stream`], for the rest of the block before.
-const CARRY: usize = 24;
-
-/// Blocks that a [`Stream`] takes at once.
-const BLOCKS: usize = 2;
-
-/// A stream that can be looked at before bytes are taken. Wiped on drop.
-struct Stream<A: Arch> {
-    reader: Reader<A, RATE_256>,
-    buffer: [u8; CARRY + BLOCKS * RATE_256],
-    position: usize,
-    #[cfg(test)]
-    blocks: usize,
-}
-
-impl<A: Arch> Stream<A> {
-    /// The first block, less the nonce that was taken of it, goes to the end of the buffer.
-    #[inline(always)]
-    fn new(mut reader: Reader<A, RATE_256>) -> Self {
-        let mut buffer = [0; CARRY + BLOCKS * RATE_256];
-        let position = buffer.len() - (RATE_256 - NONCE_LEN);
-        reader.read(&mut buffer[position..]);
-        Self {
-            reader,
-            buffer,
-            position,
-            #[cfg(test)]
-            blocks: 1,
-        }
-    }
-
-    #[cfg(test)]
-    fn taken(&self) -> usize {
-        self.blocks * RATE_256 - (self.buffer.len() - self.position)
-    }
-
-    /// The bytes of the next trial.
-    #[inline(always)]
-    fn peek(&mut self) -> &[u8; TRIAL_LEN] {
-        if self.buffer.len() - self.position < TRIAL_LEN {
-            self.refill();
-        }
-        // Always that long: `refill` leaves more.
-        self.buffer[self.position..]
-            .first_chunk()
-            .unwrap_or(&[0; TRIAL_LEN])
-    }
-
-    #[inline(always)]
-    fn skip(&mut self, bytes: usize) {
-        self.position += bytes;
-    }
-
-    #[inline(always)]
-    fn refill(&mut self) {
-        let left = self.buffer.len() - self.position;
-        self.buffer.copy_within(self.position.., CARRY - left);
-        self.position = CARRY - left;
-        #[cfg(test)]
-        {
-            self.blocks += BLOCKS;
-        }
-        for block in self.buffer[CARRY..].chunks_exact_mut(RATE_256) {
-            if let Some(block) = block.first_chunk_mut() {
-                self.reader.read_block(block);
-            }
-        }
-    }
-}
-
-impl<A: Arch> Drop for Stream<A> {
-    fn drop(&mut self) {
-        self.buffer.zeroize();
-    }
 }
 
 #[cfg(test)]

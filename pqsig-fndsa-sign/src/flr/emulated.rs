@@ -85,6 +85,8 @@ impl Emulated {
 }
 
 impl Real for Emulated {
+    const ESTIMATES: bool = false;
+
     #[inline(always)]
     fn from_bits(bits: u64) -> Self {
         Self(bits)
@@ -166,16 +168,6 @@ impl Real for Emulated {
     #[inline(always)]
     fn rounds_to_nearest() -> bool {
         true
-    }
-
-    #[inline]
-    fn floor(self) -> i32 {
-        // As `trunc`, with the sign applied before an arithmetic shift.
-        let m = (self.significand() << 10).cast_signed();
-        let negative = self.sign().wrapping_neg().cast_signed();
-        let m = (m ^ negative).wrapping_sub(negative);
-        let shift = (BIAS + 62 - self.exponent()).clamp(0, 63);
-        sar(m, shift.cast_unsigned()) as i32
     }
 }
 

@@ -19,6 +19,8 @@ impl Element for Native {
 }
 
 impl Real for Native {
+    const ESTIMATES: bool = true;
+
     #[inline(always)]
     fn from_bits(bits: u64) -> Self {
         Self(f64::from_bits(bits))
@@ -59,6 +61,19 @@ impl Real for Native {
     #[inline(always)]
     fn trunc(self) -> i64 {
         trunc(self.0)
+    }
+
+    #[cfg(target_arch = "x86_64")]
+    #[inline(always)]
+    fn signs<const N: usize>(x: &[Self; N]) -> u32 {
+        use core::arch::x86_64::{_mm_loadu_pd, _mm_movemask_pd};
+        let mut signs = 0;
+        for i in (0..N).step_by(2) {
+            // SAFETY: this module exists only where the target has SSE2.
+            let s = unsafe { _mm_movemask_pd(_mm_loadu_pd(x[i..i + 2].as_ptr().cast())) };
+            signs |= (s as u32) << i;
+        }
+        signs
     }
 
     fn rounds_to_nearest() -> bool {

@@ -54,7 +54,9 @@ fn check_rounding<R: Real>(x: f64) {
         assert_eq!(r.rint(), x.round_ties_even() as i64, "rint {x:e}");
     }
     if x.abs() < 2.1e9 {
-        assert_eq!(r.floor(), x.floor() as i32, "floor {x:e}");
+        let (floor, rest) = r.floor();
+        assert_eq!(floor.to_bits(), (x.floor() + 0.0).to_bits(), "floor {x:e}");
+        assert_eq!(rest.to_bits(), (x - x.floor()).to_bits(), "rest {x:e}");
     }
 }
 
