@@ -61,6 +61,9 @@ pub(crate) trait Real:
     + Mul<Output = Self>
     + Neg<Output = Self>
 {
+    /// Whether estimates with these numbers are quicker than exact integers.
+    const ESTIMATES: bool;
+
     /// The number with this encoding.
     fn from_bits(bits: u64) -> Self;
 
@@ -89,17 +92,17 @@ pub(crate) trait Real:
     /// Rounds to the nearest integer, ties to even. In: magnitude below 2^51.
     #[inline(always)]
     fn rint(self) -> i64 {
-        // 3 * 2^51: the sum has the exponent 52, so its last place is worth one.
-        const MAGIC: u64 = 0x4338_0000_0000_0000;
-        let sum = self + Self::from_bits(MAGIC);
-        sum.to_bits().wrapping_sub(MAGIC).cast_signed()
+        let sum = self + Self::from_bits(constants::RINT_MAGIC);
+        sum.to_bits()
+            .wrapping_sub(constants::RINT_MAGIC)
+            .cast_signed()
     }
 
-    /// The greatest integer that is not above it, and the rest. In: magnitude below 2^51.
+    /// The greatest integer that is not above it, and the rest, rounded. In: magnitude below
+    /// 2^51.
     #[inline(always)]
     fn floor(self) -> (Self, Self) {
-        const MAGIC: u64 = 0x4338_0000_0000_0000;
-        let magic = Self::from_bits(MAGIC);
+        let magic = Self::from_bits(constants::RINT_MAGIC);
         let nearest = (self + magic) - magic;
         // Positive exactly if that is above. It is +0 if the two are equal, never -0, so the
         // encoding is a positive integer for a positive number and not for any other.
@@ -109,15 +112,11 @@ pub(crate) trait Real:
         (nearest - above, above - excess)
     }
 
-    const ESTIMATES: bool;
-
+    /// The signs, bit `i` for number `i`.
     #[inline(always)]
-    fn signs<const N: usize>(x: &[Self; N]) -> u32 {
-        let mut signs = 0;
-        for (i, x) in x.iter().enumerate() {
-            signs |= ((x.to_bits() >> 63) as u32) << i;
-        }
-        signs
+    fn signs<const N: usize>(numbers: &[Self; N]) -> u32 {
+        let bit = |(i, x): (usize, &Self)| ((x.to_bits() >> 63) as u32) << i;
+        numbers.iter().enumerate().fold(0, |bits, x| bits | bit(x))
     }
 }
 
@@ -133,6 +132,8 @@ pub(crate) mod constants {
     pub(crate) const INV_LOG2: u64 = 0x3ff7_1547_652b_82fe;
     /// 2^63.
     pub(crate) const TWO_POW_63: u64 = 0x43e0_0000_0000_0000;
+    /// 3 * 2^51: a sum with it has the exponent 52, so its last place is worth one.
+    pub(crate) const RINT_MAGIC: u64 = 0x4338_0000_0000_0000;
     /// 1.
     pub(crate) const ONE: u64 = 0x3ff0_0000_0000_0000;
 }

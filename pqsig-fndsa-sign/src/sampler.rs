@@ -4,8 +4,8 @@ mod estimate;
 mod queue;
 
 use self::{
-    estimate::{Verdicts, estimate},
-    queue::{BASE_LEN, Queue, TRIAL_LEN},
+    estimate::{LANES, estimate},
+    queue::{COMPARISON_LEN, Queue},
 };
 use crate::{
     complex::Complex,
@@ -36,7 +36,7 @@ const fn max_trials(logn: u32) -> usize {
 }
 
 pqsig_comm::entry! {
-    /// [`Sampler::pair`], one sample after the other.
+    /// Samples near both numbers one after the other: their floors and the rests are given.
     fn one_by_one[R: Real, A: Arch](
         sampler: &mut Sampler<R, A>,
         floors: Complex<R>,
@@ -53,11 +53,11 @@ fn one_by_one_body<A: Arch, R: Real, S: Arch>(
     rests: Complex<R>,
     shape: Shape<R>,
 ) -> Complex<R> {
-    let mut out = floors;
-    for (out, rest) in [(&mut out.re, rests.re), (&mut out.im, rests.im)] {
-        *out = *out + sampler.sample(rest, shape);
+    let mut samples = floors;
+    for (sample, rest) in [(&mut samples.re, rests.re), (&mut samples.im, rests.im)] {
+        *sample = *sample + sampler.sample(rest, shape);
     }
-    out
+    samples
 }
 
 impl<R: Real, A: Arch> Sampler<R, A> {
@@ -80,28 +80,39 @@ impl<R: Real, A: Arch> Sampler<R, A> {
     }
 
     /// Samples near both parts of `mu`, first the real one.
+    ///
+    /// The trials of both are estimated at once, those of the second sample for wherever the
+    /// first one leaves the queue. In most cases that decides, without a branch to mispredict.
     #[inline(always)]
     pub(crate) fn pair(&mut self, mu: Complex<R>, inv_sigma: R) -> Complex<R> {
         let shape = Shape::new(inv_sigma, self.sigma_min);
         let (re, re_rest) = mu.re.floor();
         let (im, im_rest) = mu.im.floor();
-        let floors = Complex { re, im };
-        let rests = Complex { re: re_rest, im: im_rest };
         self.queue.refill();
-        let re = estimate(self.queue.window::<4>(0), rests.re, shape);
-        let im = estimate(self.queue.window::<8>(1), rests.im, shape);
-        let (first, re_decided) = re.first();
-        let (second, im_decided) = im.after(first);
-        if ct::public_flag(re_decided & im_decided) {
+        let first = estimate(self.queue.window(0), re_rest, shape);
+        let second = estimate(self.queue.window(1), im_rest, shape)
+            .then(estimate(self.queue.window(1 + LANES), im_rest, shape))
+            .delayed(1);
+        let (first, first_decided) = first.first();
+        let (second, second_decided) = second.after(first).first();
+        // How many trials a sample takes is independent of the secrets: ccs sees to that
+        // (FNDSA-SPEC.md, section 7.1). That nine do not do, or that one was left open, is no
+        // more than that.
+        if ct::public_flag(first_decided & second_decided) {
             let first = ct::declassify(first.trailing_zeros()) as usize;
             let second = ct::declassify(second.trailing_zeros()) as usize;
-            let z = Complex {
-                re: floors.re + self.queue.value(first),
-                im: floors.im + self.queue.value(second),
+            let samples = Complex {
+                re: re + self.queue.value(first),
+                im: im + self.queue.value(second),
             };
             self.skip(second + 1);
-            return z;
+            return samples;
         }
+        let floors = Complex { re, im };
+        let rests = Complex {
+            re: re_rest,
+            im: im_rest,
+        };
         one_by_one(self, floors, rests, shape)
     }
 
@@ -118,26 +129,16 @@ impl<R: Real, A: Arch> Sampler<R, A> {
         self.queue.taken()
     }
 
-    #[inline(always)]
-    fn skip(&mut self, trials: usize) {
-        self.queue.skip(trials);
-        self.trials = self.trials.saturating_sub(trials);
-    }
-
     /// Samples an integer near `rest`, which is in [0, 1].
     #[inline(always)]
     fn sample(&mut self, rest: R, shape: Shape<R>) -> R {
-        const N: usize = 4;
         while self.trials > 0 {
             self.queue.refill();
-            let verdicts = estimate(self.queue.window::<N>(0), rest, shape);
-            let (first, decided) = verdicts.first();
-            let rejected = (first | 1 << N).trailing_zeros();
-            let rejected = ct::declassify(rejected) as usize;
-            if rejected > 0 {
-                self.skip(rejected);
-            }
-            if rejected == N {
+            let (first, decided) = estimate(self.queue.window(0), rest, shape).first();
+            // As for a pair.
+            let rejected = ct::declassify((first | 1 << LANES).trailing_zeros()) as usize;
+            self.skip(rejected);
+            if rejected == LANES {
                 continue;
             }
             let value = self.queue.value(0);
@@ -145,39 +146,23 @@ impl<R: Real, A: Arch> Sampler<R, A> {
                 self.skip(1);
                 return value;
             }
-            let bytes = self.queue.trial();
             let threshold = shape.threshold(value, rest);
-            let (accepted, extra) = is_below(bytes, threshold);
-            self.trials -= 1;
-            if extra == 1 {
-                self.queue.skip(1);
-            } else {
-                self.queue.skip_bytes(BASE_LEN + extra);
+            let (accepted, bytes) = is_below(self.queue.comparison(), threshold);
+            self.skip(1);
+            if bytes > 1 {
+                self.queue.skip_bytes(bytes - 1);
             }
             if accepted {
                 return value;
             }
         }
-        rest
-    }
-}
-
-impl Verdicts {
-    /// The first trial that is not rejected, as a bit, and whether it is accepted.
-    #[inline(always)]
-    fn first(self) -> (u32, bool) {
-        let rest = self.accepted | self.open;
-        let first = rest & rest.wrapping_neg();
-        (first, first & self.accepted != 0)
+        R::ZERO
     }
 
-    /// The same, after trial `first`. One based.
     #[inline(always)]
-    fn after(self, first: u32) -> (u32, bool) {
-        // Bits 1..
-        let (accepted, open) = (self.accepted << 1, self.open << 1);
-        let later = !(first | first.wrapping_sub(1));
-        Self { accepted: accepted & later, open: open & later }.first()
+    fn skip(&mut self, trials: usize) {
+        self.queue.skip(trials);
+        self.trials = self.trials.saturating_sub(trials);
     }
 }
 
@@ -204,8 +189,8 @@ impl<R: Real> Shape<R> {
     #[inline(always)]
     fn threshold(self, value: R, r: R) -> u64 {
         let distance = value - r;
+        // The value is -m or 1 + m.
         let minus = 0i32.wrapping_sub(value.trunc() as i32);
-        // -m or 1 + m, so m.
         let magnitude = minus ^ (minus >> 31);
         let x = (distance * distance) * self.dss
             - R::from_i32(magnitude * magnitude) * R::from_bits(constants::INV_2SQRSIGMA0);
@@ -259,9 +244,9 @@ const EXP: [u64; 13] = [
 /// Compares the bytes after a base sample, as a fraction, with `threshold`. Reads one byte, and
 /// another as long as all were equal. Out: whether they are below, and how many were read.
 #[inline(always)]
-fn is_below(bytes: &[u8; TRIAL_LEN], threshold: u64) -> (bool, usize) {
+fn is_below(bytes: &[u8; COMPARISON_LEN], threshold: u64) -> (bool, usize) {
     let mut expected = threshold;
-    for (i, byte) in bytes[BASE_LEN..].iter().enumerate() {
+    for (i, byte) in bytes.iter().enumerate() {
         // Which trial succeeds, and after how many bytes, is independent of the secrets: ccs
         // sees to that (FNDSA-SPEC.md, section 7.1).
         let top = (expected >> 56) as u8;
@@ -270,7 +255,7 @@ fn is_below(bytes: &[u8; TRIAL_LEN], threshold: u64) -> (bool, usize) {
         }
         expected <<= 8;
     }
-    (false, 8)
+    (false, COMPARISON_LEN)
 }
 
 #[cfg(test)]

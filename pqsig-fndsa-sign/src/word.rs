@@ -25,17 +25,6 @@ pub(crate) const fn shl(x: u64, n: u32) -> u64 {
     x << (n & 31)
 }
 
-/// `x >> n`, arithmetic. In: `n` below 64.
-#[inline(always)]
-pub(crate) const fn sar(x: i64, n: u32) -> i64 {
-    if cfg!(target_pointer_width = "64") {
-        return x >> (n & 63);
-    }
-    let far = ((n >> 5) as i64).wrapping_neg();
-    let x = x ^ ((x ^ (x >> 32)) & far);
-    x >> (n & 31)
-}
-
 /// The upper and the lower word of a product.
 #[inline(always)]
 pub(crate) const fn mul_wide(a: u64, b: u64) -> (u64, u64) {
@@ -94,7 +83,6 @@ mod tests {
             for n in 0..64 {
                 assert_eq!(shr(a, n), a >> n);
                 assert_eq!(shl(a, n), a << n);
-                assert_eq!(sar(a.cast_signed(), n), a.cast_signed() >> n);
             }
         }
     }

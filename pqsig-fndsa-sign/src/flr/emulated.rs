@@ -5,7 +5,7 @@
 //! hundreds of copies.
 
 use super::Real;
-use crate::word::{mul_wide, sar, shl, shr};
+use crate::word::{mul_wide, shl, shr};
 use core::ops::{Add, Mul, Neg, Sub};
 use pqsig_comm::fndsa::params::Element;
 

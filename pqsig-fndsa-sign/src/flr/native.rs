@@ -65,13 +65,13 @@ impl Real for Native {
 
     #[cfg(target_arch = "x86_64")]
     #[inline(always)]
-    fn signs<const N: usize>(x: &[Self; N]) -> u32 {
-        use core::arch::x86_64::{_mm_loadu_pd, _mm_movemask_pd};
+    fn signs<const N: usize>(numbers: &[Self; N]) -> u32 {
+        use core::arch::x86_64::{_mm_movemask_pd, _mm_set_pd};
         let mut signs = 0;
-        for i in (0..N).step_by(2) {
+        for (i, pair) in numbers.chunks_exact(2).enumerate() {
             // SAFETY: this module exists only where the target has SSE2.
-            let s = unsafe { _mm_movemask_pd(_mm_loadu_pd(x[i..i + 2].as_ptr().cast())) };
-            signs |= (s as u32) << i;
+            let pair = unsafe { _mm_movemask_pd(_mm_set_pd(pair[1].0, pair[0].0)) };
+            signs |= pair.cast_unsigned() << (2 * i);
         }
         signs
     }

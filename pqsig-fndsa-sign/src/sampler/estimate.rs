@@ -1,53 +1,248 @@
-//! Estimates that decide nearly all trials, several side by side.
+//! Estimates of the chance that a trial is accepted, for four trials side by side.
+//!
+//! A trial compares a random byte, and more bytes as long as they are equal, with the chance in
+//! 64 bits. An estimate of the chance decides unless the byte is within [`MARGIN`] of it, so
+//! about once in 230 trials it does not. Then the caller computes the chance to the last bit.
+//! What the estimate is made of is free, then, as long as it is good enough: a rounding more or
+//! less does not show in any sample.
+//!
+//! That an estimate leaves a trial open tells no more than that a comparison takes a second
+//! byte: the byte is uniform and known to nobody, so it has the same probability whatever the
+//! chance is.
+
 use super::{Shape, queue::Window};
 use crate::flr::{Real, constants};
+use core::f64::consts::LN_2;
 
-/// What is known about trials: bit `i` for trial `i`.
+/// Trials side by side.
+pub(super) const LANES: usize = 4;
+
+/// What is known of trials, bit `i` for trial number `i`. The others are rejected.
 #[derive(Clone, Copy)]
 pub(super) struct Verdicts {
-    /// Accepted for sure.
-    pub(super) accepted: u32,
-    /// Neither accepted nor rejected for sure.
-    pub(super) open: u32,
+    accepted: u32,
+    /// Not decided.
+    open: u32,
 }
 
-const MARGIN: f64 = 0.0625;
-const LN_2: f64 = core::f64::consts::LN_2;
-const FOURTH: f64 = LN_2 * LN_2 * LN_2 * LN_2 / 24.0;
-const C0: u64 = (1.0 - FOURTH / 128.0).to_bits();
-const C1: u64 = (-LN_2).to_bits();
-const C2: u64 = (LN_2 * LN_2 / 2.0 + FOURTH / 4.0).to_bits();
-const C3: u64 = (-LN_2 * LN_2 * LN_2 / 6.0).to_bits();
-const MAGIC: u64 = 0x4338_0000_0000_0000;
+impl Verdicts {
+    /// Nothing is known: the first trial is open.
+    const NONE: Self = Self {
+        accepted: 0,
+        open: 1,
+    };
 
+    /// `self`, then `next`.
+    #[inline(always)]
+    pub(super) fn then(self, next: Self) -> Self {
+        Self {
+            accepted: self.accepted | next.accepted << LANES,
+            open: self.open | next.open << LANES,
+        }
+    }
+
+    /// The same trials as seen from `trials` before.
+    #[inline(always)]
+    pub(super) fn delayed(self, trials: u32) -> Self {
+        Self {
+            accepted: self.accepted << trials,
+            open: self.open << trials,
+        }
+    }
+
+    /// Rejects the trials up to the one of `last`, which [`Verdicts::first`] gave.
+    #[inline(always)]
+    pub(super) fn after(self, last: u32) -> Self {
+        let later = !(last | last.wrapping_sub(1));
+        Self {
+            accepted: self.accepted & later,
+            open: self.open & later,
+        }
+    }
+
+    /// The bit of the first trial that is not rejected, or no bit; and whether it is accepted.
+    #[inline(always)]
+    pub(super) fn first(self) -> (u32, bool) {
+        let candidates = self.accepted | self.open;
+        let first = candidates & candidates.wrapping_neg();
+        (first, first & self.accepted != 0)
+    }
+}
+
+/// A byte that is this much away from 256 times an estimate is decided. The error is below half
+/// of it.
+const MARGIN: f64 = 1.0 / 16.0;
+
+/// Estimates [`LANES`] trials for one sample.
 #[inline(always)]
-pub(super) fn estimate<R: Real, const N: usize>(
-    window: Window<'_, R, N>,
-    r: R,
+pub(super) fn estimate<R: Real>(
+    window: Window<'_, R, LANES>,
+    rest: R,
     shape: Shape<R>,
 ) -> Verdicts {
     if !R::ESTIMATES {
-        return Verdicts { accepted: 0, open: 1 };
+        return Verdicts::NONE;
     }
-    let dss = shape.dss * R::from_bits(constants::INV_LOG2);
-    let scale = shape.ccs * R::from_bits(256f64.to_bits());
-    let magic = R::from_bits(MAGIC);
-    let mut high = [R::ZERO; N];
-    let mut low = [R::ZERO; N];
-    for i in 0..N {
-        let d = window.value[i] - r;
-        let u = d * d * dss - window.weight[i];
-        let m = u + magic;
-        let f = u - (m - magic);
-        let f2 = f * f;
-        let p = (f * R::from_bits(C1) + R::from_bits(C0))
-            + f2 * (f * R::from_bits(C3) + R::from_bits(C2));
-        let s = R::from_bits(scale.to_bits().wrapping_sub(m.to_bits() << 52));
-        let t = p * s - window.byte[i];
-        high[i] = t - R::from_bits((1.0 + MARGIN).to_bits());
-        low[i] = t + R::from_bits(MARGIN.to_bits());
+    let byte = window.byte;
+    let chances = chances(window, rest, shape);
+    // Accepted if the chance is at least that of the next byte, rejected if it is below that of
+    // the byte.
+    let above = number::<R>((1.0 + MARGIN).to_bits());
+    let below = number::<R>(MARGIN.to_bits());
+    let mut accepts = [R::ZERO; LANES];
+    let mut rejects = [R::ZERO; LANES];
+    for i in 0..LANES {
+        let difference = chances[i] - byte[i];
+        accepts[i] = difference - above;
+        rejects[i] = difference + below;
     }
-    let below_high = R::signs(&high);
-    let below_low = R::signs(&low);
-    Verdicts { accepted: !below_high & ((1<<N)-1), open: below_high & !below_low }
+    let not_accepted = R::signs(&accepts);
+    let rejected = R::signs(&rejects);
+    Verdicts {
+        accepted: !not_accepted & ((1 << LANES) - 1),
+        open: not_accepted & !rejected,
+    }
+}
+
+/// 256 times the chances.
+#[inline(always)]
+fn chances<R: Real>(window: Window<'_, R, LANES>, rest: R, shape: Shape<R>) -> [R; LANES] {
+    let scale = shape.ccs * number((256.0f64).to_bits());
+    let dss = shape.dss * number(constants::INV_LOG2);
+    let magic = number::<R>(constants::RINT_MAGIC);
+    let mut chances = [R::ZERO; LANES];
+    for i in 0..LANES {
+        // The chance is scale * 2^-x.
+        let distance = window.value[i] - rest;
+        let x = distance * distance * dss - window.weight[i];
+        // x = k + f, k the nearest integer, which is in the low bits of the sum.
+        let sum = x + magic;
+        let f = x - (sum - magic);
+        let power = (number::<R>(POWER[0]) + number::<R>(POWER[1]) * f)
+            + f * f * (number::<R>(POWER[2]) + number::<R>(POWER[3]) * f);
+        // Takes k off the exponent.
+        let scale = R::from_bits(scale.to_bits().wrapping_sub(sum.to_bits() << 52));
+        chances[i] = power * scale;
+    }
+    chances
+}
+
+#[inline(always)]
+fn number<R: Real>(bits: u64) -> R {
+    R::from_bits(bits)
+}
+
+/// The coefficients of a cubic that is within 2^-13 of 2^-f, for f in [-1/2, 1/2]: the Taylor
+/// polynomial of degree 4 with `f^4` replaced by `f^2 / 4 - 1 / 128`, which is within 1 / 128 of
+/// it.
+const POWER: [u64; 4] = {
+    let square = LN_2 * LN_2;
+    let fourth = square * square / 24.0;
+    [
+        (1.0 - fourth / 128.0).to_bits(),
+        (-LN_2).to_bits(),
+        (square / 2.0 + fourth / 4.0).to_bits(),
+        (-square * LN_2 / 6.0).to_bits(),
+    ]
+};
+
+#[cfg(test)]
+mod tests {
+    extern crate std;
+
+    use super::*;
+    use crate::flr::{Selected, emulated::Emulated};
+    use core::array;
+
+    /// `ROUNDS` times [`LANES`] trials, over all that a valid key can give.
+    fn check<R: Real>(rounds: u64) {
+        let real = |x: f64| R::from_bits(x.to_bits());
+        let mut state = 1u64;
+        let mut uniform = move || {
+            state = state.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(1);
+            (state >> 11) as f64 / 9_007_199_254_740_992.0
+        };
+        let (mut accepted, mut open, mut rejected) = (0, 0, 0);
+        let mut worst = 0.0f64;
+        for round in 0..rounds {
+            // sigma to the ends of its range and inside. Key generation accepts keys with sigma
+            // from sigma_min / 0.999 to 0.999 * 1.17^2 sigma_min; this is the one of 1024.
+            let sigma_min = 1.298_280_334_344_292;
+            let (least, most) = (1.001 * sigma_min, 0.999 * 1.3689 * sigma_min);
+            let sigma = least + (most - least) * (2.0 * uniform() - 0.5).clamp(0.0, 1.0);
+            let shape = Shape::<R>::new(real(1.0 / sigma), real(sigma_min));
+            let rest = real((1.5 * uniform() - 0.25).clamp(0.0, 1.0));
+            let magnitudes: [i32; LANES] = array::from_fn(|i| (round as i32 + i as i32) % 19);
+            let value = magnitudes.map(|m| if uniform() < 0.5 { -m } else { 1 + m });
+            let weight = magnitudes.map(|m| {
+                R::from_i32(m * m)
+                    * R::from_bits(constants::INV_2SQRSIGMA0)
+                    * R::from_bits(constants::INV_LOG2)
+            });
+            let value = value.map(R::from_i32);
+            let exact = value.map(|value| shape.threshold(value, rest));
+            // Bytes around the first byte of the chance.
+            let byte = exact.map(|exact| {
+                let near = (exact >> 56) as f64 + f64::floor(5.0 * uniform()) - 2.0;
+                near.clamp(0.0, 255.0)
+            });
+            let bytes = byte.map(real);
+            let window = || Window {
+                value: &value,
+                weight: &weight,
+                byte: &bytes,
+            };
+            for (chance, exact) in chances(window(), rest, shape).into_iter().zip(exact) {
+                let error = f64::from_bits(chance.to_bits()) - exact as f64 * f64::exp2(-56.0);
+                worst = worst.max(error.abs());
+            }
+            if !R::ESTIMATES {
+                continue;
+            }
+            let verdicts = estimate(window(), rest, shape);
+            assert_eq!(verdicts.accepted & verdicts.open, 0);
+            for i in 0..LANES {
+                let (byte, exact) = (byte[i] as u8, (exact[i] >> 56) as u8);
+                if verdicts.accepted >> i & 1 == 1 {
+                    accepted += 1;
+                    assert!(byte < exact);
+                } else if verdicts.open >> i & 1 == 1 {
+                    open += 1;
+                } else {
+                    rejected += 1;
+                    assert!(byte > exact);
+                }
+            }
+        }
+        assert!(worst < MARGIN / 2.0, "{worst}");
+        // All verdicts came up.
+        if R::ESTIMATES {
+            let tenth = rounds as u32 * LANES as u32 / 10;
+            assert!(accepted > tenth && open > tenth && rejected > tenth);
+        }
+    }
+
+    #[test]
+    fn estimates_never_contradict_the_chance() {
+        check::<Selected>(400_000);
+        check::<Emulated>(20_000);
+    }
+
+    #[test]
+    fn verdicts_are_read_in_order() {
+        let verdicts = |accepted, open| Verdicts { accepted, open };
+        assert_eq!(verdicts(0, 0).first(), (0, false));
+        assert_eq!(verdicts(0b1010, 0).first(), (0b10, true));
+        assert_eq!(verdicts(0b1000, 0b0100).first(), (0b100, false));
+        assert_eq!(
+            verdicts(0b1000, 0b0100).after(0b100).first(),
+            (0b1000, true)
+        );
+        assert_eq!(verdicts(0b1000, 0b0100).after(0b1000).first(), (0, false));
+        // No trial was the last one.
+        assert_eq!(verdicts(0b1000, 0b0100).after(0).first(), (0, false));
+        assert_eq!(verdicts(1, 0).delayed(2).first(), (0b100, true));
+        let both = verdicts(0, 0).then(verdicts(0b10, 0b1000));
+        assert_eq!((both.accepted, both.open), (0b10_0000, 0b1000_0000));
+    }
 }

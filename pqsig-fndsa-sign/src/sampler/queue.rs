@@ -3,6 +3,7 @@
 //! A trial takes 11 bytes and, rarely, more. So base samples are made many at once, in the lanes
 //! of vectors, as if no trial took more; where one does, those after it are made anew.
 
+use super::estimate::LANES;
 use crate::flr::{Real, constants};
 use pqsig_comm::{
     arch::Arch,
@@ -12,37 +13,39 @@ use pqsig_comm::{
 use zeroize::Zeroize;
 
 /// Bytes that a base sample takes.
-pub(super) const BASE_LEN: usize = 10;
+const BASE_LEN: usize = 10;
 
 /// Bytes that a trial takes if the first byte of its comparison decides.
 const STRIDE: usize = BASE_LEN + 1;
 
-/// The most bytes that a trial takes.
-pub(super) const TRIAL_LEN: usize = BASE_LEN + 8;
+/// The most bytes that the comparison of a trial takes.
+pub(super) const COMPARISON_LEN: usize = 8;
 
 /// Base samples in the queue.
 const LEN: usize = 32;
 
+/// How many base samples can be looked at: what the estimates of two samples look at.
+const AHEAD: usize = 1 + 2 * LANES;
+
+/// Base samples that stay when the queue is filled up. At most so many may be left.
+const KEPT: usize = AHEAD - 1;
+
 /// Base samples that are made side by side.
-const LANES: usize = 8;
+const MADE: usize = LEN - KEPT;
 
-/// How many base samples can be looked at, the next one included.
-pub(super) const AHEAD: usize = 9;
+/// Bytes that may be looked at before the queue is filled up.
+const SPAN: usize = LEN * STRIDE + COMPARISON_LEN;
 
-/// Base samples that stay when the queue is filled up: those that may be left, and one lane more.
-const KEPT: usize = LANES;
-
-const _: () = assert!(KEPT >= AHEAD - 1 && KEPT.is_multiple_of(LANES) && LEN.is_multiple_of(LANES));
-
-/// Bytes that may be looked at while the queue lasts.
-const SPAN: usize = LEN * STRIDE + TRIAL_LEN;
+/// Bytes that the queue can hold. A block may begin before the end of the span; then the bytes
+/// may move back by as many as [`KEPT`] base samples take.
+const CAPACITY: usize = SPAN - 1 + RATE_256 + KEPT * STRIDE;
 
 /// A stream of bytes and base samples of it. Wiped on drop.
 pub(super) struct Queue<R: Real, A: Arch> {
     reader: Reader<A, RATE_256>,
-    /// The bytes of the base samples, from the first one on, and some beyond.
-    bytes: [u8; SPAN + RATE_256 - 1],
-    /// How many bytes there are.
+    /// The bytes of the base samples, and some beyond.
+    bytes: [u8; CAPACITY],
+    /// How many of them there are.
     filled: usize,
     samples: Samples<R>,
     /// The next base sample.
@@ -52,17 +55,17 @@ pub(super) struct Queue<R: Real, A: Arch> {
     read: usize,
 }
 
-/// Base samples, apart.
-pub(super) struct Samples<R> {
-    /// The sample: `-m` or `1 + m`, with `m` half-Gaussian of deviation 1.8205.
+/// Base samples. Each is bimodal: `-m` or `1 + m`, where `m` is half-Gaussian with a deviation
+/// of 1.8205.
+struct Samples<R> {
     value: [R; LEN],
-    /// The logarithm of the weight of `m` to the base of 1/2: what [`super::estimate`] takes off.
+    /// `m^2 / (2 * 1.8205^2)` as an exponent of 2 instead of e, for [`super::estimate`].
     weight: [R; LEN],
-    /// The byte after it.
+    /// The byte after the base sample.
     byte: [R; LEN],
 }
 
-/// [`Samples`] that come next.
+/// Some of the [`Samples`].
 pub(super) struct Window<'a, R, const N: usize> {
     pub(super) value: &'a [R; N],
     pub(super) weight: &'a [R; N],
@@ -70,15 +73,15 @@ pub(super) struct Window<'a, R, const N: usize> {
 }
 
 pqsig_comm::entry! {
-    /// Drops the first `from` bytes, reads more and makes base samples of them, but for the
-    /// first `kept`, which are there.
-    fn fill[R: Real, A: Arch](queue: &mut Queue<R, A>, from: usize, kept: usize) = fill_body
+    /// Moves the bytes from `from` on to `to`, fills up, and makes base samples of those after
+    /// the first [`KEPT`].
+    fn fill[R: Real, A: Arch](queue: &mut Queue<R, A>, from: usize, to: usize) = fill_body
 }
 
 #[inline(always)]
-fn fill_body<A: Arch, R: Real, S: Arch>(_: A, queue: &mut Queue<R, S>, from: usize, kept: usize) {
-    queue.bytes.copy_within(from..queue.filled, 0);
-    queue.filled -= from;
+fn fill_body<A: Arch, R: Real, S: Arch>(_: A, queue: &mut Queue<R, S>, from: usize, to: usize) {
+    queue.bytes.copy_within(from..queue.filled, to);
+    queue.filled = queue.filled - from + to;
     while queue.filled < SPAN {
         if let Some(block) = queue.bytes[queue.filled..].first_chunk_mut() {
             queue.reader.read_block(block);
@@ -89,51 +92,48 @@ fn fill_body<A: Arch, R: Real, S: Arch>(_: A, queue: &mut Queue<R, S>, from: usi
             queue.read += RATE_256;
         }
     }
-    for first in (kept..LEN).step_by(LANES) {
-        if let Some(bytes) = queue.bytes[first * STRIDE..].first_chunk() {
-            queue.samples.make(first, bytes);
-        }
-    }
+    queue.samples.make(part(&queue.bytes, KEPT * STRIDE));
 }
 
 impl<R: Real, A: Arch> Queue<R, A> {
     /// In: a stream of which the nonce is taken.
     #[inline(always)]
     pub(super) fn new(mut reader: Reader<A, RATE_256>) -> Self {
+        const FRONT: usize = KEPT * STRIDE;
         const LEFT: usize = RATE_256 - NONCE_LEN;
-        let mut bytes = [0; SPAN + RATE_256 - 1];
-        reader.read(&mut bytes[..LEFT]);
+        let mut bytes = [0; CAPACITY];
+        reader.read(&mut bytes[FRONT..FRONT + LEFT]);
         let mut queue = Self {
             reader,
             bytes,
-            filled: LEFT,
+            filled: FRONT + LEFT,
             samples: Samples {
                 value: [R::ZERO; LEN],
                 weight: [R::ZERO; LEN],
                 byte: [R::ZERO; LEN],
             },
-            next: 0,
+            next: KEPT,
             #[cfg(test)]
             read: RATE_256,
         };
-        fill(&mut queue, 0, 0);
+        fill(&mut queue, FRONT, FRONT);
         queue
     }
 
-    /// Makes [`AHEAD`] base samples available.
+    /// Makes base samples unless [`AHEAD`] are left.
     #[inline(always)]
     pub(super) fn refill(&mut self) {
         if self.next > LEN - AHEAD {
             self.samples.keep();
-            self.next -= LEN - KEPT;
-            fill(self, (LEN - KEPT) * STRIDE, KEPT);
+            self.next -= MADE;
+            fill(self, MADE * STRIDE, 0);
         }
     }
 
-    /// `N` base samples, from the one number `from` on. In: `from + N` at most [`AHEAD`], and a
-    /// queue that was refilled.
+    /// The base samples from number `from` on. In: they are within [`AHEAD`], and the queue was
+    /// refilled.
     #[inline(always)]
-    pub(super) fn window<const N: usize>(&self, from: usize) -> Window<'_, R, N> {
+    pub(super) fn window(&self, from: usize) -> Window<'_, R, LANES> {
         let at = self.next + from;
         Window {
             value: part(&self.samples.value, at),
@@ -142,30 +142,30 @@ impl<R: Real, A: Arch> Queue<R, A> {
         }
     }
 
-    /// The base sample number `i`. In: as for [`Queue::window`].
+    /// Base sample number `i`. In: as for [`Queue::window`].
     #[inline(always)]
     pub(super) fn value(&self, i: usize) -> R {
         self.samples.value[(self.next + i) % LEN]
     }
 
-    /// Takes trials of one byte after the base sample.
+    /// The bytes that the next base sample is compared with. In: as for [`Queue::window`].
+    #[inline(always)]
+    pub(super) fn comparison(&self) -> &[u8; COMPARISON_LEN] {
+        part(&self.bytes, self.next * STRIDE + BASE_LEN)
+    }
+
+    /// Takes trials that take one byte after the base sample.
     #[inline(always)]
     pub(super) fn skip(&mut self, trials: usize) {
         self.next += trials;
     }
 
-    /// The bytes of the next trial.
-    #[inline(always)]
-    pub(super) fn trial(&self) -> &[u8; TRIAL_LEN] {
-        part(&self.bytes, self.next * STRIDE)
-    }
-
-    /// Takes the next trial, of `bytes` bytes.
+    /// Takes bytes; base samples begin after them.
     #[inline(always)]
     pub(super) fn skip_bytes(&mut self, bytes: usize) {
         let from = self.next * STRIDE + bytes;
-        self.next = 0;
-        fill(self, from, 0);
+        self.next = KEPT;
+        fill(self, from, KEPT * STRIDE);
     }
 
     /// Bytes of the stream that were taken, nonce included.
@@ -193,34 +193,35 @@ impl<R: Real> Samples<R> {
         }
     }
 
-    /// Makes the next [`LANES`] from `first` on.
+    /// Makes those after the first [`KEPT`].
     #[inline(always)]
-    fn make(&mut self, first: usize, bytes: &[u8; LANES * STRIDE]) {
-        let mut limbs = [[0; LANES]; 3];
-        let mut sign = [0; LANES];
+    fn make(&mut self, bytes: &[u8; MADE * STRIDE]) {
+        let mut limbs = [[0; MADE]; 3];
+        let mut sign = [0; MADE];
         for (i, trial) in bytes.chunks_exact(STRIDE).enumerate() {
-            let word =
-                |at: usize| u32::from_le_bytes([trial[at], trial[at + 1], trial[at + 2], trial[at + 3]]);
+            let word = |at: usize| {
+                u32::from_le_bytes([trial[at], trial[at + 1], trial[at + 2], trial[at + 3]])
+            };
             sign[i] = i32::from(trial[0] & 1);
             // The 79 bits after the sign bit, in limbs of 24, 24 and 31 bits.
             limbs[0][i] = (word(0) >> 1) as i32 & 0xFF_FFFF;
             limbs[1][i] = (word(3) >> 1) as i32 & 0xFF_FFFF;
             limbs[2][i] = (word(6) >> 1) as i32;
-            self.byte[first + i] = R::from_i32(i32::from(trial[BASE_LEN]));
+            self.byte[KEPT + i] = R::from_i32(i32::from(trial[BASE_LEN]));
         }
-        let mut magnitude = [0; LANES];
+        let mut magnitude = [0; MADE];
         for row in &BASE_TABLE {
-            for i in 0..LANES {
+            for i in 0..MADE {
                 let borrow = (limbs[0][i] - row[0]) >> 31;
                 let borrow = (limbs[1][i] - row[1] + borrow) >> 31;
                 let borrow = (limbs[2][i] - row[2] + borrow) >> 31;
                 magnitude[i] -= borrow;
             }
         }
-        for i in 0..LANES {
+        for i in 0..MADE {
             let value = sign[i] + (2 * sign[i] - 1) * magnitude[i];
-            self.value[first + i] = R::from_i32(value);
-            self.weight[first + i] = R::from_i32(magnitude[i] * magnitude[i])
+            self.value[KEPT + i] = R::from_i32(value);
+            self.weight[KEPT + i] = R::from_i32(magnitude[i] * magnitude[i])
                 * R::from_bits(constants::INV_2SQRSIGMA0)
                 * R::from_bits(constants::INV_LOG2);
         }
@@ -272,3 +273,105 @@ const RCDT: [u128; 18] = [
     25_354,
     129,
 ];
+
+#[cfg(test)]
+mod tests {
+    extern crate std;
+
+    use super::*;
+    use crate::flr::{Selected, emulated::Emulated};
+    use pqsig_comm::{arch::Portable, fndsa::derive};
+    use std::vec::Vec;
+
+    fn stream() -> Reader<Portable, RATE_256> {
+        derive::attempt_stream(Portable, &[3; 40], 0)
+    }
+
+    fn integer<R: Real>(x: R) -> i64 {
+        x.trunc()
+    }
+
+    /// A base sample against a plain comparison of 79-bit numbers.
+    fn expect<R: Real>(queue: &Queue<R, Portable>, i: usize, trial: &[u8]) {
+        let window = queue.window(i);
+        let mut bits = [0; 16];
+        bits[..BASE_LEN].copy_from_slice(&trial[..BASE_LEN]);
+        let bits = u128::from_le_bytes(bits);
+        let m = RCDT.iter().filter(|row| bits >> 1 < **row).count() as i64;
+        let value = if bits & 1 == 1 { 1 + m } else { -m };
+        assert_eq!(integer(window.value[0]), value);
+        assert_eq!(integer(queue.value(i)), value);
+        assert_eq!(integer(window.byte[0]), i64::from(trial[BASE_LEN]));
+        let weight = f64::from_bits(window.weight[0].to_bits());
+        let expected = (m * m) as f64 / (2.0 * 1.8205 * 1.8205 * core::f64::consts::LN_2);
+        assert!((weight - expected).abs() < 1e-9);
+    }
+
+    /// Walks along a stream, taking trials of 11 bytes and of more.
+    fn walk<R: Real>() {
+        let mut all = [0; 20_000];
+        stream().read(&mut all);
+        let mut reader = stream();
+        reader.read(&mut [0; NONCE_LEN]);
+        let mut queue = Queue::<R, _>::new(reader);
+        let mut position = NONCE_LEN;
+        let mut step = 0;
+        while position < all.len() - 200 {
+            queue.refill();
+            assert_eq!(queue.taken(), position);
+            for i in 0..=AHEAD - LANES {
+                expect(&queue, i, &all[position + i * STRIDE..]);
+            }
+            assert_eq!(queue.comparison()[..], all[position + BASE_LEN..][..8]);
+            step += 1;
+            let trials = 1 + step % AHEAD;
+            queue.skip(trials);
+            position += trials * STRIDE;
+            // Rarely, as in use, and several times in a row.
+            if step % 20 < 3 {
+                queue.skip_bytes(1 + step % 7);
+                position += 1 + step % 7;
+            }
+        }
+        assert!(step > 300);
+    }
+
+    #[test]
+    fn base_samples_are_those_of_the_stream() {
+        walk::<Selected>();
+        walk::<Emulated>();
+    }
+
+    /// At each threshold and beside it.
+    #[test]
+    fn base_samples_count_thresholds() {
+        let edges = [
+            0,
+            (1 << 79) - 1,
+            1 << 78,
+            1 << 48,
+            (1 << 48) - 1,
+            (1 << 24) - 1,
+        ];
+        let mut cases: Vec<u128> = edges.to_vec();
+        cases.extend(RCDT.iter().flat_map(|row| [row - 1, *row, row + 1]));
+        let cases: Vec<u128> = cases.iter().flat_map(|v| [v << 1, v << 1 | 1]).collect();
+        let mut reader = stream();
+        reader.read(&mut [0; NONCE_LEN]);
+        let mut queue = Queue::<Selected, _>::new(reader);
+        let mut checked = 0;
+        for cases in cases.chunks(MADE - LANES) {
+            let mut bytes = [0; MADE * STRIDE];
+            for (trial, case) in bytes.chunks_exact_mut(STRIDE).zip(cases) {
+                trial[..BASE_LEN].copy_from_slice(&case.to_le_bytes()[..BASE_LEN]);
+            }
+            queue.samples.make(&bytes);
+            queue.next = KEPT;
+            for (i, trial) in bytes.chunks_exact(STRIDE).take(cases.len()).enumerate() {
+                expect(&queue, i, trial);
+                checked += 1;
+            }
+        }
+        assert_eq!(checked, 2 * (edges.len() + 3 * RCDT.len()));
+    }
+}
