@@ -10,6 +10,10 @@
 //! | --- | --- | --- |
 //! | [`Portable`] | always | - |
 //! | [`Avx2`] | x86-64 with AVX2, BMI1 and BMI2, found at run time | `--cfg pqsig_backend="portable"` or `"no_avx2"` |
+//!
+//! Under [`Avx2`], [`Arch::f1600_x4`] uses AVX-512VL where the CPU has it and the compiler knows it
+//! (Rust 1.89): more than twice as fast, and a choice at each call costs nothing beside it.
+//! `--cfg pqsig_backend="no_avx512"` switches that off.
 #![allow(unsafe_code)]
 
 use crate::keccak::{self, StateX4 as _};
@@ -118,11 +122,19 @@ mod x86_64 {
         }
     }
 
+    /// Whether the CPU has AVX-512F and AVX-512VL and no cfg rules them out.
+    #[cfg(pqsig_avx512)]
+    #[inline(always)]
+    fn has_avx512() -> bool {
+        cpufeatures::new!(features, "avx512f", "avx512vl");
+        cfg!(not(pqsig_backend = "no_avx512")) && features::get()
+    }
+
     impl sealed::Sealed for Avx2 {}
 
     impl Arch for Avx2 {
         type StateX4 = keccak::avx2::Interleaved;
-        // Four permutations at once cost about 1.6 times one alone.
+        // Four permutations at once cost about 1.6 times one alone, with AVX-512 1.1 times.
         const X4_PAYS_FROM: usize = 2;
 
         fn f1600(self, state: &mut keccak::State) {
@@ -135,6 +147,11 @@ mod x86_64 {
         }
 
         fn f1600_x4(self, state: &mut Self::StateX4) {
+            #[cfg(pqsig_avx512)]
+            if has_avx512() {
+                // SAFETY: the CPU has AVX-512F and AVX-512VL.
+                return unsafe { keccak::avx512::f1600_x4(state) };
+            }
             // SAFETY: `self` proves that the CPU has AVX2.
             unsafe { keccak::avx2::f1600_x4(state) }
         }

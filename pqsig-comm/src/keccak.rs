@@ -4,6 +4,8 @@
 
 #[cfg(target_arch = "x86_64")]
 pub mod avx2;
+#[cfg(all(target_arch = "x86_64", pqsig_avx512))]
+pub(crate) mod avx512;
 pub mod portable;
 
 /// One Keccak state.

@@ -142,7 +142,8 @@
 //! | `--cfg` | effect |
 //! | --- | --- |
 //! | `pqsig_backend="portable"` | no SIMD at all |
-//! | `pqsig_backend="no_avx2"` | no AVX2 |
+//! | `pqsig_backend="no_avx2"` | no AVX2, nor AVX-512 |
+//! | `pqsig_backend="no_avx512"` | no AVX-512, which serves Keccak only |
 //! | `pqsig_fpr="emulated"` | FN-DSA signs with integers only |
 //! | `pqsig_fpr_div="emulated"`, `pqsig_fpr_sqrt="emulated"` | the same for division, for square roots: for cores where they take a variable time |
 //! | `pqsig_small` | least memory |

@@ -248,9 +248,7 @@ mod tests {
         keccak::portable,
     };
 
-    #[test]
-    fn equals_portable() {
-        let Some(avx2) = Avx2::detect() else { return };
+    fn equals_portable(avx2: Avx2, permute: impl Fn(&mut Interleaved)) {
         let mut expected = portable::FourStates::zero();
         let mut found = Interleaved::zero();
         let mut value: u64 = 1;
@@ -267,7 +265,7 @@ mod tests {
                 }
             }
             Portable.f1600_x4(&mut expected);
-            avx2.f1600_x4(&mut found);
+            permute(&mut found);
             for lane in 0..4 {
                 for word in 0..25 {
                     assert_eq!(found.word(lane, word), expected.word(lane, word));
@@ -278,5 +276,19 @@ mod tests {
             avx2.read_blocks(&found, &mut blocks[1]);
             assert_eq!(blocks[0], blocks[1]);
         }
+    }
+
+    #[test]
+    fn avx2_equals_portable() {
+        let Some(avx2) = Avx2::detect() else { return };
+        // SAFETY: the CPU has AVX2.
+        equals_portable(avx2, |states| unsafe { f1600_x4(states) });
+    }
+
+    /// AVX-512, where there is any.
+    #[test]
+    fn detected_equals_portable() {
+        let Some(avx2) = Avx2::detect() else { return };
+        equals_portable(avx2, |states| avx2.f1600_x4(states));
     }
 }
