@@ -1,6 +1,6 @@
 //! pqsig.
 
-use crate::{Contestant, Keys, Scheme, Set};
+use crate::{Contestant, Keys, Scheme, Set, scheme::Batch};
 use core::marker::PhantomData;
 use pqsig_fndsa_sign as fndsa;
 use pqsig_mldsa as mldsa;
@@ -42,6 +42,11 @@ impl<P: mldsa::ParameterSet> Scheme for MlDsa<P> {
         key.sign(message).as_bytes().to_vec()
     }
 
+    fn import_and_sign(bytes: &[u8], message: &[u8]) -> Vec<u8> {
+        let key = mldsa::PreparedSigningKey::<P>::from_expanded_bytes(bytes).expect("a valid key");
+        key.sign(message).as_bytes().to_vec()
+    }
+
     fn prepare_signing(key: &Self::SigningKey) -> Self::PreparedSigningKey {
         Box::new(key.prepare())
     }
@@ -68,19 +73,35 @@ impl<P: mldsa::ParameterSet> Scheme for MlDsa<P> {
             .is_ok_and(|signature| key.verify(message, &signature).is_ok())
     }
 
-    fn verify_batch(items: &[(&Self::VerifyingKey, &[u8], &[u8])]) -> bool {
-        let Ok(signatures) = items
-            .iter()
-            .map(|(_, _, signature)| mldsa::Signature::from_bytes(signature))
-            .collect::<Result<Vec<_>, _>>()
-        else {
-            return false;
-        };
+    fn verify_batch_encoded(items: &Batch<'_, [u8]>) -> bool {
+        mldsa::verify_batch_encoded::<P>(items, &mut vec![false; items.len()]).is_ok()
+    }
+
+    fn verify_batch(items: &Batch<'_, Self::VerifyingKey>) -> bool {
+        let signatures = signatures(items);
         let items: Vec<_> = (items.iter().zip(&signatures))
             .map(|((key, message, _), signature)| (*key, *message, signature))
             .collect();
         mldsa::verify_batch(&items, &mut vec![false; items.len()]).is_ok()
     }
+
+    fn verify_batch_prepared(items: &Batch<'_, Self::PreparedVerifyingKey>) -> bool {
+        let signatures = signatures(items);
+        let items: Vec<_> = (items.iter().zip(&signatures))
+            .map(|((key, message, _), signature)| (&***key, *message, signature))
+            .collect();
+        mldsa::verify_batch_prepared(&items, &mut vec![false; items.len()]).is_ok()
+    }
+}
+
+/// Decoded once for the whole batch, as callers hold them.
+fn signatures<K: ?Sized, P: mldsa::ParameterSet>(items: &Batch<'_, K>) -> Vec<mldsa::Signature<P>> {
+    let signatures = items
+        .iter()
+        .map(|(_, _, bytes)| mldsa::Signature::from_bytes(bytes));
+    signatures
+        .collect::<Result<_, _>>()
+        .expect("of the right length")
 }
 
 struct FnDsa<P>(PhantomData<P>);

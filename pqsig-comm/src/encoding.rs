@@ -34,11 +34,21 @@ pub trait ByteArray:
     fn from_slice(bytes: &[u8]) -> Result<Self, Error> {
         Self::try_from(bytes).map_err(|_| Error::InvalidLength)
     }
+
+    /// `bytes`, seen as the array.
+    ///
+    /// # Errors
+    /// As [`ByteArray::from_slice`].
+    fn ref_from_slice(bytes: &[u8]) -> Result<&Self, Error>;
 }
 
 impl<const N: usize> ByteArray for [u8; N] {
     const LEN: usize = N;
     const ZERO: Self = [0; N];
+
+    fn ref_from_slice(bytes: &[u8]) -> Result<&Self, Error> {
+        bytes.try_into().map_err(|_| Error::InvalidLength)
+    }
 }
 
 /// Formats bytes as lower-case hexadecimal, for `Debug` of public values.

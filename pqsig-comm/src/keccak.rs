@@ -44,6 +44,9 @@ pub trait StateX4: Clone + zeroize::Zeroize {
     /// Sets word `word` of all states.
     fn set(&mut self, word: usize, values: [u64; 4]);
 
+    /// XORs a value into word `word` of each state.
+    fn xor_all(&mut self, word: usize, values: [u64; 4]);
+
     /// XORs `value` into word `word` of state `lane`.
     fn xor(&mut self, lane: usize, word: usize, value: u64);
 

@@ -13,6 +13,9 @@ use crate::{Error, PreHash, arch::Detected, shake::Shake256};
 /// Length of mu in bytes.
 pub const MU_LEN: usize = 64;
 
+/// What precedes the message in the pure form with the empty context.
+pub const PURE_HEADER: [u8; 2] = Context(&[]).header(false);
+
 /// The longest context string, in bytes.
 pub const MAX_CONTEXT_LEN: usize = 255;
 
@@ -43,9 +46,9 @@ impl<'a> Context<'a> {
     }
 
     /// What precedes the context in `M'`: whether the message is hashed, and the length.
-    pub(crate) fn header(self, prehashed: bool) -> [u8; 2] {
+    pub(crate) const fn header(self, prehashed: bool) -> [u8; 2] {
         // At most 255 by construction.
-        [u8::from(prehashed), self.0.len() as u8]
+        [prehashed as u8, self.0.len() as u8]
     }
 }
 

@@ -37,6 +37,16 @@ impl<A: Arch, const RATE: usize> Shake<A, RATE> {
         }
     }
 
+    /// Goes on after whole blocks that were absorbed elsewhere.
+    #[inline(always)]
+    pub(crate) fn resume(arch: A, state: State) -> Self {
+        Self {
+            arch,
+            state,
+            position: 0,
+        }
+    }
+
     /// The output of `parts`, concatenated.
     #[inline(always)]
     pub fn digest(arch: A, parts: &[&[u8]], out: &mut [u8]) {

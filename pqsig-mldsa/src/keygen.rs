@@ -5,6 +5,7 @@ use crate::{
     encode::{self, T0_LEN, T1_LEN, layout},
     params::ParameterSet,
     poly::{Element as _, Normal, Ntt, Poly, PolyVec, Product},
+    rows::{Kept, Rows, Sampled},
     sample,
 };
 use pqsig_comm::{Error, ct, shake::Shake256};
@@ -23,6 +24,16 @@ pqsig_comm::entry! {
 }
 
 pqsig_comm::entry! {
+    /// As [`from_seed`]; leaves A in `a`.
+    pub(crate) fn from_seed_with[P: ParameterSet](
+        seed: &[u8; 32],
+        a: &mut P::Matrix,
+        sk: &mut P::SigningKeyBytes,
+        vk: &mut P::VerifyingKeyBytes,
+    ) = from_seed_with_body::<_, P>
+}
+
+pqsig_comm::entry! {
     /// Checks an expanded signing key against itself and computes its verifying key.
     pub(crate) fn import[P: ParameterSet](
         sk: &P::SigningKeyBytes,
@@ -30,10 +41,41 @@ pqsig_comm::entry! {
     ) -> Result<(), Error> = import_body::<_, P>
 }
 
+pqsig_comm::entry! {
+    /// As [`import`], with the key's A at hand.
+    pub(crate) fn import_with[P: ParameterSet](
+        a: &P::Matrix,
+        sk: &P::SigningKeyBytes,
+        vk: &mut P::VerifyingKeyBytes,
+    ) -> Result<(), Error> = import_with_body::<_, P>
+}
+
 #[inline(always)]
 fn from_seed_body<B: Backend, P: ParameterSet>(
     b: B,
     seed: &[u8; 32],
+    sk: &mut P::SigningKeyBytes,
+    vk: &mut P::VerifyingKeyBytes,
+) {
+    generate::<B, P, _>(b, seed, |rho| Sampled::<B, P>::new(b, rho), sk, vk);
+}
+
+#[inline(always)]
+fn from_seed_with_body<B: Backend, P: ParameterSet>(
+    b: B,
+    seed: &[u8; 32],
+    a: &mut P::Matrix,
+    sk: &mut P::SigningKeyBytes,
+    vk: &mut P::VerifyingKeyBytes,
+) {
+    generate::<B, P, _>(b, seed, |rho| Kept::<P>::sampled(b, rho, a), sk, vk);
+}
+
+#[inline(always)]
+fn generate<B: Backend, P: ParameterSet, R: Rows>(
+    b: B,
+    seed: &[u8; 32],
+    rows: impl FnOnce(&[u8; 32]) -> R,
     sk: &mut P::SigningKeyBytes,
     vk: &mut P::VerifyingKeyBytes,
 ) {
@@ -66,7 +108,7 @@ fn from_seed_body<B: Backend, P: ParameterSet>(
     let s2 = &parts.s[P::L * eta_len..];
     let (vk_rho, vk_t1) = layout::verifying_key_mut::<P>(vk);
     vk_rho.copy_from_slice(rho);
-    compute_t::<B, P>(b, rho, &s1_hat, s2, |i, t0, t1| {
+    compute_t::<B, P>(b, rows(rho), &s1_hat, s2, |i, t0, t1| {
         encode::pack_t0(b, t0, &mut parts.t0[i * T0_LEN..][..T0_LEN]);
         b.pack::<10>(t1, &mut vk_t1[i * T1_LEN..][..T1_LEN]);
     });
@@ -78,17 +120,16 @@ fn from_seed_body<B: Backend, P: ParameterSet>(
 #[inline(always)]
 fn compute_t<B: Backend, P: ParameterSet>(
     b: B,
-    rho: &[u8; 32],
+    mut rows: impl Rows,
     s1_hat: &P::VecL<Poly<Ntt>>,
     s2: &[u8],
     mut put: impl FnMut(usize, &Poly<Normal>, &Poly<Normal>),
 ) {
-    let mut rows = sample::Rows::new(b, rho);
     let mut product = Zeroizing::new(Poly::<Product>::ZERO);
     let mut t = Zeroizing::new(Poly::ZERO);
     let mut other = Zeroizing::new(Poly::ZERO);
     for (i, s2) in s2.chunks_exact(P::ETA.encoded_len()).enumerate() {
-        b.dot(rows.next::<P>(), s1_hat.as_ref(), &mut product);
+        b.dot(rows.next(), s1_hat.as_ref(), &mut product);
         b.inv_ntt(&product, &mut t);
         encode::unpack_eta(b, P::ETA, s2, &mut other);
         t.add(&other);
@@ -101,6 +142,28 @@ fn compute_t<B: Backend, P: ParameterSet>(
 #[inline(always)]
 fn import_body<B: Backend, P: ParameterSet>(
     b: B,
+    sk: &P::SigningKeyBytes,
+    vk: &mut P::VerifyingKeyBytes,
+) -> Result<(), Error> {
+    let rows = Sampled::<B, P>::new(b, layout::signing_key::<P>(sk).rho);
+    check::<B, P>(b, rows, sk, vk)
+}
+
+#[inline(always)]
+fn import_with_body<B: Backend, P: ParameterSet>(
+    b: B,
+    a: &P::Matrix,
+    sk: &P::SigningKeyBytes,
+    vk: &mut P::VerifyingKeyBytes,
+) -> Result<(), Error> {
+    check::<B, P>(b, Kept::<P>::new(a), sk, vk)
+}
+
+/// Checks all of an expanded signing key but K, for which there is no check.
+#[inline(always)]
+fn check<B: Backend, P: ParameterSet>(
+    b: B,
+    rows: impl Rows,
     sk: &P::SigningKeyBytes,
     vk: &mut P::VerifyingKeyBytes,
 ) -> Result<(), Error> {
@@ -125,7 +188,7 @@ fn import_body<B: Backend, P: ParameterSet>(
     let (vk_rho, vk_t1) = layout::verifying_key_mut::<P>(vk);
     vk_rho.copy_from_slice(parts.rho);
     let mut t0_bytes = Zeroizing::new([0; T0_LEN]);
-    compute_t::<B, P>(b, parts.rho, &s1_hat, parts.s2, |i, t0, t1| {
+    compute_t::<B, P>(b, rows, &s1_hat, parts.s2, |i, t0, t1| {
         encode::pack_t0(b, t0, &mut *t0_bytes);
         valid &= ct::eq(&*t0_bytes, &parts.t0[i * T0_LEN..][..T0_LEN]);
         b.pack::<10>(t1, &mut vk_t1[i * T1_LEN..][..T1_LEN]);

@@ -108,6 +108,7 @@ mod params;
 mod pkcs8;
 mod poly;
 mod prepared;
+mod rows;
 mod sample;
 #[cfg(feature = "serde")]
 mod serde;
@@ -123,7 +124,7 @@ mod verifying_key;
 #[cfg(feature = "pkcs8")]
 pub use crate::pkcs8::PrivateKeyFormat;
 pub use crate::{
-    batch::verify_batch,
+    batch::{verify_batch, verify_batch_encoded, verify_batch_prepared},
     params::{MlDsa44, MlDsa65, MlDsa87, ParameterSet},
     prepared::{PreparedSigningKey, PreparedVerifyingKey},
     signature::Signature,

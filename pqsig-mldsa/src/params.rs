@@ -149,6 +149,8 @@ pub(crate) mod sealed {
         type Matrix: PolyVec<Poly<Ntt>>;
         /// The commitment hash, lambda / 4 bytes.
         type CTilde: ByteArray;
+        /// The encoded w1 of all rows.
+        type Commitment: ByteArray;
         /// The encoded hint, omega + k bytes.
         type Hint: ByteArray;
 
@@ -188,6 +190,7 @@ macro_rules! parameter_set {
             type VecL<T: Element> = [T; $l];
             type Matrix = [Poly<Ntt>; $k * $l];
             type CTilde = [u8; $lambda / 4];
+            type Commitment = [u8; $k * Self::GAMMA2.encoded_len()];
             type Hint = [u8; $omega + $k];
             #[cfg(feature = "pkcs8")]
             const OID: pkcs8::ObjectIdentifier = pkcs8::ObjectIdentifier::new_unwrap($oid);

@@ -1,7 +1,7 @@
 //! Keys with everything computed that depends on the key alone.
 
 use crate::{
-    params::ParameterSet, signature::Signature, signing, signing_key::DETERMINISTIC,
+    keygen, params::ParameterSet, signature::Signature, signing, signing_key::DETERMINISTIC,
     signing_key::SigningKey, verifying, verifying_key::VerifyingKey,
 };
 use core::fmt;
@@ -38,6 +38,34 @@ impl<P: ParameterSet> PreparedSigningKey<P> {
         prepared.key.clone_from(key);
         prepared.fill();
         prepared
+    }
+
+    /// As [`SigningKey::from_seed`] and [`PreparedSigningKey::new`], with A computed once.
+    #[must_use]
+    pub fn from_seed(seed: &[u8; 32]) -> Self {
+        let mut prepared = Self::EMPTY;
+        let Self { expanded, key } = &mut prepared;
+        key.set_seed_by(seed, |seed, sk, vk| {
+            keygen::from_seed_with::<P>(seed, expanded.matrix_mut(), sk, vk);
+        });
+        signing::expand_secrets::<P>(key.expanded(), expanded);
+        prepared
+    }
+
+    /// As [`SigningKey::from_expanded_bytes`] and [`PreparedSigningKey::new`], with A computed
+    /// once. The same checks are made.
+    ///
+    /// # Errors
+    /// [`Error::InvalidLength`] unless `bytes` has 2560 (44), 4032 (65) or 4896 (87) bytes;
+    /// [`Error::InvalidKey`] if a check fails.
+    pub fn from_expanded_bytes(bytes: &[u8]) -> Result<Self, Error> {
+        let mut prepared = Self::EMPTY;
+        let Self { expanded, key } = &mut prepared;
+        key.set_expanded_by(bytes, |sk, vk| {
+            signing::expand::<P>(sk, expanded);
+            keygen::import_with::<P>(expanded.matrix(), sk, vk)
+        })?;
+        Ok(prepared)
     }
 
     /// Reads a key file in place.
@@ -191,6 +219,10 @@ impl<P: ParameterSet> PreparedVerifyingKey<P> {
         &self.key
     }
 
+    pub(crate) const fn expanded(&self) -> &verifying::Expanded<P> {
+        &self.expanded
+    }
+
     /// The encoding of the key.
     #[must_use]
     pub fn as_bytes(&self) -> &[u8] {
@@ -208,7 +240,7 @@ impl<P: ParameterSet> MuVerifier for PreparedVerifyingKey<P> {
     type Signature = Signature<P>;
 
     fn check_mu(&self, mu: &Mu, signature: &Signature<P>) -> Result<(), Error> {
-        verifying::verify::<P>(&self.expanded, mu, signature.as_array())
+        verifying::verify::<P, _>(&self.expanded, mu, signature.as_array())
     }
 }
 

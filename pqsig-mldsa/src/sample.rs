@@ -22,7 +22,7 @@ pub(crate) fn expand_a<B: Backend, P: ParameterSet>(b: B, rho: &[u8; 32], a: &mu
 
 /// Up to four polynomials of A, row by row, from polynomial `first` on.
 #[inline(always)]
-fn expand_a_part<B: Backend, P: ParameterSet>(
+pub(crate) fn expand_a_part<B: Backend, P: ParameterSet>(
     b: B,
     rho: &[u8; 32],
     first: usize,
@@ -36,53 +36,6 @@ fn expand_a_part<B: Backend, P: ParameterSet>(
         for (i, poly) in polys.iter_mut().enumerate() {
             rej_ntt_poly(b, rho, nonce(first + i), poly);
         }
-    }
-}
-
-/// A row by row, for use once: 10 kB of memory instead of all of A.
-///
-/// Polynomials are sampled four at a time; what a row leaves of a group begins the next.
-pub(crate) struct Rows<'a, B: Backend> {
-    b: B,
-    rho: &'a [u8; 32],
-    /// At most three polynomials that are left over, and a row of at most seven.
-    polys: [Poly<Ntt>; 10],
-    /// How many polynomials were sampled.
-    sampled: usize,
-    /// How many were used.
-    used: usize,
-}
-
-impl<'a, B: Backend> Rows<'a, B> {
-    #[inline(always)]
-    pub(crate) fn new(b: B, rho: &'a [u8; 32]) -> Self {
-        Self {
-            b,
-            rho,
-            polys: [const { Poly::ZERO }; 10],
-            sampled: 0,
-            used: 0,
-        }
-    }
-
-    /// The next row. After the last one, `ParameterSet`'s k-th, there is none.
-    #[inline(always)]
-    pub(crate) fn next<P: ParameterSet>(&mut self) -> &[Poly<Ntt>] {
-        let mut left = self.sampled - self.used;
-        if self.used > 0 {
-            // The row before is done with: move what follows it to the front.
-            let (row, rest) = self.polys.split_at_mut(P::L);
-            row[..left].clone_from_slice(&rest[..left]);
-        }
-        while left < P::L {
-            let group = 4.min(P::K * P::L - self.sampled);
-            let polys = &mut self.polys[left..left + group];
-            expand_a_part::<B, P>(self.b, self.rho, self.sampled, polys);
-            self.sampled += group;
-            left += group;
-        }
-        self.used += P::L;
-        &self.polys[..P::L]
     }
 }
 
@@ -233,11 +186,21 @@ pub(crate) fn sample_in_ball<B: Backend, P: ParameterSet>(
     c_tilde: &P::CTilde,
     c: &mut [i8; N],
 ) {
-    let mut shake = Shake256::new(b);
-    shake.absorb(c_tilde.as_ref());
-    let mut stream = shake.finish();
     let mut block = [0; RATE_256];
-    stream.read_block(&mut block);
+    Shake256::digest(b, &[c_tilde.as_ref()], &mut block);
+    sample_in_ball_from::<B, P>(b, c_tilde, &block, c);
+}
+
+/// As [`sample_in_ball`], for a caller who has the first block of the stream.
+#[inline(always)]
+pub(crate) fn sample_in_ball_from<B: Backend, P: ParameterSet>(
+    b: B,
+    c_tilde: &P::CTilde,
+    first: &[u8; RATE_256],
+    c: &mut [i8; N],
+) {
+    let mut block = *first;
+    let mut blocks = 1;
     let mut signs = u64::from_le_bytes(core::array::from_fn(|i| block[i]));
     let mut at = 8;
 
@@ -245,7 +208,8 @@ pub(crate) fn sample_in_ball<B: Backend, P: ParameterSet>(
     for i in N - P::TAU..N {
         let j = loop {
             if at == RATE_256 {
-                stream.read_block(&mut block);
+                block = block_of::<B, P>(b, c_tilde, blocks);
+                blocks += 1;
                 at = 0;
             }
             let j = usize::from(block[at]);
@@ -257,5 +221,62 @@ pub(crate) fn sample_in_ball<B: Backend, P: ParameterSet>(
         c[i] = c[j];
         c[j] = 1 - 2 * (signs & 1) as i8;
         signs >>= 1;
+    }
+}
+
+/// Block `index` of the stream of [`sample_in_ball`], from the start again: it takes up to 60 of
+/// the first block's 128 positions, and refuses less than a quarter of those that it looks at.
+#[cold]
+#[inline(never)]
+fn block_of<B: Backend, P: ParameterSet>(
+    b: B,
+    c_tilde: &P::CTilde,
+    index: usize,
+) -> [u8; RATE_256] {
+    let mut shake = Shake256::new(b);
+    shake.absorb(c_tilde.as_ref());
+    let mut stream = shake.finish();
+    let mut block = [0; RATE_256];
+    for _ in 0..=index {
+        stream.read_block(&mut block);
+    }
+    block
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{MlDsa44, MlDsa65, MlDsa87};
+    use pqsig_comm::{arch::Portable, encoding::ByteArray};
+
+    /// A first block that gives fewer positions than are needed: the second block goes on.
+    fn second_block<P: ParameterSet>() {
+        let c_tilde = P::CTilde::ZERO;
+        let mut stream = [0; 2 * RATE_256];
+        Shake256::digest(Portable, &[c_tilde.as_ref()], &mut stream);
+        let (first, _) = stream.split_at_mut(RATE_256);
+        // 255 is refused for every i but the last.
+        first[8 + P::TAU - 2..].fill(255);
+        let first: [u8; RATE_256] = core::array::from_fn(|i| first[i]);
+
+        let mut expected = [0; N];
+        let mut positions = stream[8..].iter().map(|&byte| usize::from(byte));
+        let signs = u64::from_le_bytes(core::array::from_fn(|i| stream[i]));
+        for (bit, i) in (N - P::TAU..N).enumerate() {
+            let j = positions.find(|&j| j <= i).expect("272 bytes are enough");
+            expected[i] = expected[j];
+            expected[j] = if signs >> bit & 1 == 1 { -1 } else { 1 };
+        }
+        assert!(positions.len() < RATE_256, "the second block was used");
+        let mut c = [0; N];
+        sample_in_ball_from::<_, P>(Portable, &c_tilde, &first, &mut c);
+        assert_eq!(c, expected);
+    }
+
+    #[test]
+    fn the_challenge_goes_on_in_the_second_block() {
+        second_block::<MlDsa44>();
+        second_block::<MlDsa65>();
+        second_block::<MlDsa87>();
     }
 }

@@ -37,9 +37,25 @@ impl<P: ParameterSet> Expanded<P> {
         key: [0; 32],
     };
 
+    /// A.
+    pub(crate) const fn matrix(&self) -> &P::Matrix {
+        &self.a
+    }
+
+    /// A, to be sampled. The secrets follow by [`expand_secrets`].
+    pub(crate) const fn matrix_mut(&mut self) -> &mut P::Matrix {
+        &mut self.a
+    }
+
     /// Steps 1 to 5: unpacks the secrets, samples A.
     #[inline(always)]
     fn fill<B: Backend>(&mut self, b: B, sk: &P::SigningKeyBytes) {
+        self.fill_secrets(b, sk);
+        sample::expand_a::<B, P>(b, layout::signing_key::<P>(sk).rho, self.a.as_mut());
+    }
+
+    #[inline(always)]
+    fn fill_secrets<B: Backend>(&mut self, b: B, sk: &P::SigningKeyBytes) {
         let parts = layout::signing_key::<P>(sk);
         self.key = *parts.key;
         let mut poly = Zeroizing::new(Poly::ZERO);
@@ -55,7 +71,6 @@ impl<P: ParameterSet> Expanded<P> {
             encode::unpack_t0(b, bytes, &mut poly);
             t0.set(&poly);
         }
-        sample::expand_a::<B, P>(b, parts.rho, self.a.as_mut());
     }
 }
 
@@ -74,6 +89,14 @@ pqsig_comm::entry! {
         sk: &P::SigningKeyBytes,
         expanded: &mut Expanded<P>,
     ) = expand_body::<_, P>
+}
+
+pqsig_comm::entry! {
+    /// Expands all of a key but A.
+    pub(crate) fn expand_secrets[P: ParameterSet](
+        sk: &P::SigningKeyBytes,
+        expanded: &mut Expanded<P>,
+    ) = expand_secrets_body::<_, P>
 }
 
 pqsig_comm::entry! {
@@ -104,6 +127,15 @@ fn expand_body<B: Backend, P: ParameterSet>(
     expanded: &mut Expanded<P>,
 ) {
     expanded.fill(b, sk);
+}
+
+#[inline(always)]
+fn expand_secrets_body<B: Backend, P: ParameterSet>(
+    b: B,
+    sk: &P::SigningKeyBytes,
+    expanded: &mut Expanded<P>,
+) {
+    expanded.fill_secrets(b, sk);
 }
 
 #[inline(always)]

@@ -153,20 +153,38 @@ impl<P: ParameterSet> SigningKey<P> {
 
     /// As [`SigningKey::from_seed`], in place.
     pub(crate) fn set_seed(&mut self, seed: &[u8; 32]) {
+        self.set_seed_by(seed, keygen::from_seed::<P>);
+    }
+
+    /// As [`SigningKey::set_seed`], with a `keygen` of the caller's.
+    pub(crate) fn set_seed_by(
+        &mut self,
+        seed: &[u8; 32],
+        keygen: impl FnOnce(&[u8; 32], &mut P::SigningKeyBytes, &mut P::VerifyingKeyBytes),
+    ) {
         ct::secret(seed);
         self.seed = Some(*seed);
         let mut vk = P::VerifyingKeyBytes::ZERO;
-        keygen::from_seed::<P>(seed, &mut self.expanded, &mut vk);
+        keygen(seed, &mut self.expanded, &mut vk);
         self.set_verifying_key(vk);
     }
 
     /// As [`SigningKey::from_expanded_bytes`], in place; after an error there is no key.
     pub(crate) fn set_expanded(&mut self, bytes: &[u8]) -> Result<(), Error> {
+        self.set_expanded_by(bytes, keygen::import::<P>)
+    }
+
+    /// As [`SigningKey::set_expanded`], with an `import` of the caller's.
+    pub(crate) fn set_expanded_by(
+        &mut self,
+        bytes: &[u8],
+        import: impl FnOnce(&P::SigningKeyBytes, &mut P::VerifyingKeyBytes) -> Result<(), Error>,
+    ) -> Result<(), Error> {
         ct::secret(bytes);
         self.seed = None;
         self.expanded = P::SigningKeyBytes::from_slice(bytes)?;
         let mut vk = P::VerifyingKeyBytes::ZERO;
-        keygen::import::<P>(&self.expanded, &mut vk)?;
+        import(&self.expanded, &mut vk)?;
         self.set_verifying_key(vk);
         Ok(())
     }

@@ -5,10 +5,72 @@ use crate::{
     encode::{self, T1_LEN, layout},
     hint::Hint,
     params::{D, N, ParameterSet},
-    poly::{Element as _, Ntt, Poly, PolyVec, Product},
+    poly::{Element as _, Normal, Ntt, Poly, PolyVec, Product},
+    rows::{Kept, Rows, Sampled},
     sample,
 };
-use pqsig_comm::{Error, ct, encoding::ByteArray, mu::Mu, shake::Shake256};
+use pqsig_comm::{
+    Error, ct,
+    encoding::ByteArray,
+    mu::{Mu, PURE_HEADER},
+    shake::{RATE_256, Shake256},
+    shake_x4::digests_256,
+};
+
+/// What verification needs of a key, row by row.
+pub(crate) trait Source<P: ParameterSet>: Copy {
+    type Rows<B: Backend>: Rows;
+
+    /// A (line 5).
+    fn rows<B: Backend>(self, b: B) -> Self::Rows<B>;
+
+    /// The transform of t1 2^d (line 9), row `row`; it may lie in `space`.
+    fn t1_hat<'a, B: Backend>(self, b: B, row: usize, space: &'a mut Poly<Ntt>) -> &'a Poly<Ntt>
+    where
+        Self: 'a;
+}
+
+/// A key as its bytes, for use once: nothing is kept of what is computed from it.
+pub(crate) struct Encoded<'k, P: ParameterSet>(pub(crate) &'k P::VerifyingKeyBytes);
+
+impl<P: ParameterSet> Clone for Encoded<'_, P> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<P: ParameterSet> Copy for Encoded<'_, P> {}
+
+impl<P: ParameterSet> Source<P> for Encoded<'_, P> {
+    type Rows<B: Backend> = Sampled<B, P>;
+
+    #[inline(always)]
+    fn rows<B: Backend>(self, b: B) -> Sampled<B, P> {
+        Sampled::new(b, layout::verifying_key::<P>(self.0).0)
+    }
+
+    #[inline(always)]
+    fn t1_hat<'a, B: Backend>(self, b: B, row: usize, space: &'a mut Poly<Ntt>) -> &'a Poly<Ntt>
+    where
+        Self: 'a,
+    {
+        let (_, t1) = layout::verifying_key::<P>(self.0);
+        transform_t1(b, &t1[row * T1_LEN..][..T1_LEN], space);
+        space
+    }
+}
+
+/// FIPS 204, Algorithm 23 (`pkDecode`) and line 9 of Algorithm 8, one polynomial.
+#[inline(always)]
+fn transform_t1<B: Backend>(b: B, bytes: &[u8], t1_hat: &mut Poly<Ntt>) {
+    let mut poly = Poly::ZERO;
+    b.unpack::<10>(bytes, &mut poly);
+    for t1 in &mut poly.coeffs {
+        // At most (2^10 - 1) 2^13 = q - 1.
+        *t1 <<= D;
+    }
+    b.ntt(&poly, t1_hat);
+}
 
 /// Everything that verification needs of a key, expanded: A and the transform of t1 2^d.
 #[derive(Clone)]
@@ -22,22 +84,32 @@ impl<P: ParameterSet> Expanded<P> {
         a: P::Matrix::ZERO,
         t1_hat: PolyVec::ZERO,
     };
+}
 
-    /// FIPS 204, Algorithm 23 (`pkDecode`), and lines 5 and 9 as far as the key goes.
+impl<'k, P: ParameterSet> Source<P> for &'k Expanded<P> {
+    type Rows<B: Backend> = Kept<'k, P>;
+
     #[inline(always)]
-    fn fill<B: Backend>(&mut self, b: B, vk: &P::VerifyingKeyBytes) {
-        let (rho, t1) = layout::verifying_key::<P>(vk);
-        let mut poly = Poly::ZERO;
-        for (bytes, t1_hat) in t1.chunks_exact(T1_LEN).zip(self.t1_hat.as_mut()) {
-            b.unpack::<10>(bytes, &mut poly);
-            for t1 in &mut poly.coeffs {
-                // At most (2^10 - 1) 2^13 = q - 1.
-                *t1 <<= D;
-            }
-            b.ntt(&poly, t1_hat);
-        }
-        sample::expand_a::<B, P>(b, rho, self.a.as_mut());
+    fn rows<B: Backend>(self, _: B) -> Kept<'k, P> {
+        Kept::new(&self.a)
     }
+
+    #[inline(always)]
+    fn t1_hat<'a, B: Backend>(self, _: B, row: usize, _: &'a mut Poly<Ntt>) -> &'a Poly<Ntt>
+    where
+        Self: 'a,
+    {
+        &self.t1_hat.as_ref()[row]
+    }
+}
+
+/// One of several signatures that are verified together.
+pub(crate) struct Item<'a, P: ParameterSet, S> {
+    pub(crate) key: S,
+    /// H(vk, 64).
+    pub(crate) key_hash: &'a [u8; 64],
+    pub(crate) message: &'a [u8],
+    pub(crate) signature: &'a P::SignatureBytes,
 }
 
 pqsig_comm::entry! {
@@ -49,21 +121,19 @@ pqsig_comm::entry! {
 }
 
 pqsig_comm::entry! {
-    /// FIPS 204, Algorithm 8 (`ML-DSA.Verify_internal`), for an expanded key.
-    pub(crate) fn verify[P: ParameterSet](
-        expanded: &Expanded<P>,
+    /// FIPS 204, Algorithm 8 (`ML-DSA.Verify_internal`) from line 8 on.
+    pub(crate) fn verify[P: ParameterSet, S: Source<P>](
+        key: S,
         mu: &Mu,
         signature: &P::SignatureBytes,
-    ) -> Result<(), Error> = verify_body::<_, P>
+    ) -> Result<(), Error> = verify_body::<_, P, S>
 }
 
 pqsig_comm::entry! {
-    /// Expands a key and verifies once.
-    pub(crate) fn expand_and_verify[P: ParameterSet](
-        vk: &P::VerifyingKeyBytes,
-        mu: &Mu,
-        signature: &P::SignatureBytes,
-    ) -> Result<(), Error> = expand_and_verify_body::<_, P>
+    /// FIPS 204, Algorithm 3 (`ML-DSA.Verify`) with the empty context, four times.
+    pub(crate) fn verify_four[P: ParameterSet, S: Source<P>](
+        items: &[Item<'_, P, S>; 4],
+    ) -> [bool; 4] = verify_four_body::<_, P, S>
 }
 
 pqsig_comm::entry! {
@@ -72,9 +142,22 @@ pqsig_comm::entry! {
         = key_hash_body::<_, P::VerifyingKeyBytes>
 }
 
+pqsig_comm::entry! {
+    /// As [`key_hash`], for four keys.
+    pub(crate) fn key_hashes[P: ParameterSet](
+        keys: [&P::VerifyingKeyBytes; 4],
+        hashes: &mut [[u8; 64]; 4],
+    ) = key_hashes_body::<_, P::VerifyingKeyBytes>
+}
+
 #[inline(always)]
 fn key_hash_body<B: Backend, V: ByteArray>(b: B, vk: &V, tr: &mut [u8; 64]) {
     Shake256::digest(b, &[vk.as_ref()], tr);
+}
+
+#[inline(always)]
+fn key_hashes_body<B: Backend, V: ByteArray>(b: B, keys: [&V; 4], hashes: &mut [[u8; 64]; 4]) {
+    digests_256(b, keys.map(|key| [key.as_ref()]), hashes);
 }
 
 #[inline(always)]
@@ -83,92 +166,136 @@ fn expand_body<B: Backend, P: ParameterSet>(
     vk: &P::VerifyingKeyBytes,
     expanded: &mut Expanded<P>,
 ) {
-    expanded.fill(b, vk);
+    let (rho, t1) = layout::verifying_key::<P>(vk);
+    let t1_hat = expanded.t1_hat.as_mut();
+    for (bytes, t1_hat) in t1.chunks_exact(T1_LEN).zip(t1_hat) {
+        transform_t1(b, bytes, t1_hat);
+    }
+    sample::expand_a::<B, P>(b, rho, expanded.a.as_mut());
 }
 
 #[inline(always)]
-fn expand_and_verify_body<B: Backend, P: ParameterSet>(
+fn verify_body<B: Backend, P: ParameterSet, S: Source<P>>(
     b: B,
-    vk: &P::VerifyingKeyBytes,
+    key: S,
     mu: &Mu,
     signature: &P::SignatureBytes,
 ) -> Result<(), Error> {
-    let decoded = Decoded::<P>::new(b, signature)?;
-    let mut expanded = Expanded::<P>::ZERO;
-    expanded.fill(b, vk);
-    decoded.verify(b, &expanded, mu)
+    let decoded = Decoded::<P>::new(b, signature).ok_or(Error::InvalidSignature)?;
+    let mut c = [0; N];
+    sample::sample_in_ball::<B, P>(b, &decoded.c_tilde, &mut c);
+    let mut shake = Shake256::new(b);
+    shake.absorb(mu);
+    decoded.commitment(b, key, &c, |w1| shake.absorb(w1));
+    let mut expected = P::CTilde::ZERO;
+    shake.finish().read(expected.as_mut());
+    if ct::eq(expected.as_ref(), decoded.c_tilde.as_ref()) {
+        Ok(())
+    } else {
+        Err(Error::InvalidSignature)
+    }
 }
 
 #[inline(always)]
-fn verify_body<B: Backend, P: ParameterSet>(
+fn verify_four_body<B: Backend, P: ParameterSet, S: Source<P>>(
     b: B,
-    expanded: &Expanded<P>,
-    mu: &Mu,
-    signature: &P::SignatureBytes,
-) -> Result<(), Error> {
-    Decoded::<P>::new(b, signature)?.verify(b, expanded, mu)
+    items: &[Item<'_, P, S>; 4],
+) -> [bool; 4] {
+    let items = items.each_ref();
+    let mut mu = [[0; 64]; 4];
+    let pure = items.map(|item| [item.key_hash, &PURE_HEADER[..], item.message]);
+    digests_256(b, pure, &mut mu);
+
+    let c_tilde = items.map(|item| layout::signature::<P>(item.signature).0);
+    let mut first_blocks = [[0; RATE_256]; 4];
+    digests_256(b, c_tilde.map(|c_tilde| [c_tilde]), &mut first_blocks);
+
+    // A signature that cannot be decoded leaves zeros, and whatever is hashed of them counts for
+    // nothing.
+    let mut w1 = [P::Commitment::ZERO; 4];
+    let mut verdicts = [false; 4];
+    for (lane, item) in items.into_iter().enumerate() {
+        if let Some(decoded) = Decoded::<P>::new(b, item.signature) {
+            let mut c = [0; N];
+            sample::sample_in_ball_from::<B, P>(b, &decoded.c_tilde, &first_blocks[lane], &mut c);
+            let mut rows = w1[lane].as_mut().chunks_exact_mut(P::GAMMA2.encoded_len());
+            decoded.commitment(b, item.key, &c, |w1| {
+                if let Some(row) = rows.next() {
+                    row.copy_from_slice(w1);
+                }
+            });
+            verdicts[lane] = true;
+        }
+    }
+    let mut expected = [P::CTilde::ZERO; 4];
+    let inputs = core::array::from_fn(|lane| [&mu[lane][..], w1[lane].as_ref()]);
+    digests_256(b, inputs, &mut expected);
+    for (lane, verdict) in verdicts.iter_mut().enumerate() {
+        *verdict &= ct::eq(expected[lane].as_ref(), c_tilde[lane]);
+    }
+    verdicts
 }
 
 /// A signature whose hint is well-formed and whose z is in range.
 struct Decoded<'a, P: ParameterSet> {
-    c_tilde: &'a [u8],
+    c_tilde: P::CTilde,
     z_hat: P::VecL<Poly<Ntt>>,
     hint: Hint<'a>,
 }
 
 impl<'a, P: ParameterSet> Decoded<'a, P> {
-    /// FIPS 204, Algorithm 27 (`sigDecode`), and the norm test of line 13.
+    /// FIPS 204, Algorithm 27 (`sigDecode`), and the norm test of line 13; `None` if either fails.
     #[inline(always)]
-    fn new<B: Backend>(b: B, signature: &'a P::SignatureBytes) -> Result<Self, Error> {
+    fn new<B: Backend>(b: B, signature: &'a P::SignatureBytes) -> Option<Self> {
         let (c_tilde, z_bytes, hint) = layout::signature::<P>(signature);
-        let hint = Hint::decode::<P>(hint).ok_or(Error::InvalidSignature)?;
         let mut decoded = Self {
-            c_tilde,
+            c_tilde: P::CTilde::from_slice(c_tilde).ok()?,
             z_hat: PolyVec::ZERO,
-            hint,
+            hint: Hint::decode::<P>(hint)?,
         };
         let mut z = Poly::ZERO;
         let z_bytes = z_bytes.chunks_exact(P::GAMMA1.encoded_len());
         for (bytes, z_hat) in z_bytes.zip(decoded.z_hat.as_mut()) {
             encode::unpack_gamma1(b, P::GAMMA1, bytes, &mut z);
             if z.reaches(P::GAMMA1.value() - P::BETA) {
-                return Err(Error::InvalidSignature);
+                return None;
             }
             b.ntt(&z, z_hat);
         }
-        Ok(decoded)
+        Some(decoded)
     }
 
-    /// Lines 8 to 13.
+    /// Lines 9 and 10, and the encoding of w1: row after row to `put`.
     #[inline(always)]
-    fn verify<B: Backend>(&self, b: B, expanded: &Expanded<P>, mu: &Mu) -> Result<(), Error> {
-        let mut c = [0; N];
+    fn commitment<B: Backend, S: Source<P>>(
+        &self,
+        b: B,
+        key: S,
+        c: &[i8; N],
+        mut put: impl FnMut(&[u8]),
+    ) {
+        let mut poly = Poly::<Normal>::new(c.map(i32::from));
         let mut c_hat = Poly::ZERO;
-        let c_tilde = P::CTilde::from_slice(self.c_tilde)?;
-        sample::sample_in_ball::<B, P>(b, &c_tilde, &mut c);
-        let mut poly = Poly::new(c.map(i32::from));
         b.ntt(&poly, &mut c_hat);
 
-        let mut shake = Shake256::new(b);
-        shake.absorb(mu);
+        let mut rows = key.rows(b);
+        let mut space = Poly::ZERO;
         let mut product = Poly::<Product>::ZERO;
         let mut hint = [0; 256];
         let mut bytes = [0; 192];
-        let rows = expanded.a.as_ref().chunks_exact(P::L);
-        for (i, (row, t1_hat)) in rows.zip(expanded.t1_hat.as_ref()).enumerate() {
-            b.dot_minus(row, self.z_hat.as_ref(), (&c_hat, t1_hat), &mut product);
+        for row in 0..P::K {
+            let t1_hat = key.t1_hat(b, row, &mut space);
+            b.dot_minus(
+                rows.next(),
+                self.z_hat.as_ref(),
+                (&c_hat, t1_hat),
+                &mut product,
+            );
             b.inv_ntt(&product, &mut poly);
             poly.add_q_if_negative();
-            self.hint.row(i, &mut hint);
+            self.hint.row(row, &mut hint);
             b.use_hint(P::GAMMA2, &hint, &mut poly);
-            shake.absorb(encode::pack_w1(b, P::GAMMA2, &poly, &mut bytes));
-        }
-        let mut expected = P::CTilde::ZERO;
-        shake.finish().read(expected.as_mut());
-        if ct::eq(expected.as_ref(), self.c_tilde) {
-            Ok(())
-        } else {
-            Err(Error::InvalidSignature)
+            put(encode::pack_w1(b, P::GAMMA2, &poly, &mut bytes));
         }
     }
 }

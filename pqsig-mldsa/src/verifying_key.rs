@@ -2,6 +2,7 @@
 
 use crate::{
     params::ParameterSet, prepared::PreparedVerifyingKey, signature::Signature, verifying,
+    verifying::Encoded,
 };
 use core::{
     fmt,
@@ -78,7 +79,7 @@ impl<P: ParameterSet> MuVerifier for VerifyingKey<P> {
     type Signature = Signature<P>;
 
     fn check_mu(&self, mu: &Mu, signature: &Signature<P>) -> Result<(), Error> {
-        verifying::expand_and_verify::<P>(&self.bytes, mu, signature.as_array())
+        verifying::verify::<P, _>(Encoded(&self.bytes), mu, signature.as_array())
     }
 }
 

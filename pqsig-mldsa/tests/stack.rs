@@ -3,7 +3,8 @@
 //! `PQSIG_STACK_KIB` sets another size. An overflow ends the process, so this is its own binary.
 
 use pqsig_mldsa::{
-    MlDsa44, MlDsa65, MlDsa87, ParameterSet, Signature, SigningKey, VerifyingKey, verify_batch,
+    MlDsa44, MlDsa65, MlDsa87, ParameterSet, PreparedSigningKey, Signature, SigningKey,
+    VerifyingKey, verify_batch, verify_batch_encoded, verify_batch_prepared,
 };
 use rand_core::{TryCryptoRng, TryRng};
 use signature::{RandomizedSigner, Signer, Verifier};
@@ -113,8 +114,12 @@ fn every_operation<P: ParameterSet>() {
         assert_eq!(vk.verify_mu(&mu, &made), Ok(()));
     });
     small("verify_batch", || {
-        let items = [(&*vk, &b"message"[..], &*made); 3];
-        assert_eq!(verify_batch(&items, &mut [false; 3]), Ok(()));
+        let items = [(&*vk, &b"message"[..], &*made); 7];
+        assert_eq!(verify_batch(&items, &mut [false; 7]), Ok(()));
+    });
+    small("verify_batch_encoded", || {
+        let items = [(vk.as_bytes(), &b"message"[..], made.as_bytes()); 7];
+        assert_eq!(verify_batch_encoded::<P>(&items, &mut [false; 7]), Ok(()));
     });
     #[cfg(feature = "hazmat")]
     small("hazmat", || {
@@ -138,6 +143,19 @@ fn prepared_keys<P: ParameterSet>(key: &SigningKey<P>, vk: &VerifyingKey<P>, mad
         assert!(vk.verify(b"message", &hedged).is_ok());
     });
     small("drop prepared", move || drop(boxed));
+    small("prepared from_seed", || {
+        let prepared = PreparedSigningKey::<P>::from_seed(&[1; 32]);
+        assert!(prepared.sign(b"message") == *made);
+    });
+    let expanded = Box::new(key.to_expanded_bytes());
+    small("prepared from_expanded_bytes", || {
+        let prepared = PreparedSigningKey::<P>::from_expanded_bytes((*expanded).as_ref());
+        assert!(
+            prepared
+                .as_ref()
+                .is_ok_and(|prepared| prepared.sign(b"message") == *made)
+        );
+    });
     small("prepare and sign, not boxed", || {
         let prepared = key.prepare();
         assert!(prepared.sign(b"message") == *made);
@@ -146,6 +164,10 @@ fn prepared_keys<P: ParameterSet>(key: &SigningKey<P>, vk: &VerifyingKey<P>, mad
     let boxed = small("prepare verifying key, boxed", || Box::new(vk.prepare()));
     small("prepared verify", || {
         assert!(boxed.verify(b"message", made).is_ok());
+    });
+    small("verify_batch_prepared", || {
+        let items = [(&*boxed, &b"message"[..], made); 7];
+        assert_eq!(verify_batch_prepared(&items, &mut [false; 7]), Ok(()));
     });
     small("clone prepared verifying key", || {
         assert!(*boxed.clone() == *boxed);

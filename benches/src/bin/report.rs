@@ -19,8 +19,9 @@ FILTER       part of SET/OPERATION, such as ml-dsa-65/verify or /sign; a final $
 --signatures how many messages are signed by each, over all rounds (default 1000)
 --json       writes everything to FILE as well
 Operations: keygen; sign (the key that a caller holds), import-sign (from the encoded key, with its
-checks), sign-prepared; verify (from the encoded key), verify-held, verify-prepared, verify-batch
-(64 signatures under 64 keys, per signature).";
+checks), sign-prepared; verify (from the encoded key), verify-held, verify-prepared;
+verify-batch-encoded, verify-batch, verify-batch-prepared (64 signatures under 64 encoded or held
+keys or one prepared key, per signature).";
 
 /// How long one turn of an operation that is not signing takes about.
 const TURN_NANOS: f64 = 2_000_000.0;

@@ -34,6 +34,13 @@ impl StateX4 for Interleaved {
     }
 
     #[inline(always)]
+    fn xor_all(&mut self, word: usize, values: [u64; 4]) {
+        for (state, value) in self.0[word].iter_mut().zip(values) {
+            *state ^= value;
+        }
+    }
+
+    #[inline(always)]
     fn xor(&mut self, lane: usize, word: usize, value: u64) {
         self.0[word][lane] ^= value;
     }

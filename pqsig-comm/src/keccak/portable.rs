@@ -26,6 +26,13 @@ impl StateX4 for FourStates {
     }
 
     #[inline(always)]
+    fn xor_all(&mut self, word: usize, values: [u64; 4]) {
+        for (state, value) in self.0.iter_mut().zip(values) {
+            state[word] ^= value;
+        }
+    }
+
+    #[inline(always)]
     fn xor(&mut self, lane: usize, word: usize, value: u64) {
         self.0[lane][word] ^= value;
     }

@@ -2,7 +2,10 @@
 //! overflow checks and debug assertions on, in the test profile.
 
 use crate::common::{Set, Stream, for_each_set, rounds, signature};
-use pqsig_mldsa::{Error, PreHash, Signature, SigningKey, VerifyingKey, verify_batch};
+use pqsig_mldsa::{
+    Error, PreHash, PreparedSigningKey, Signature, SigningKey, VerifyingKey, verify_batch,
+    verify_batch_encoded, verify_batch_prepared,
+};
 use signature::{RandomizedSigner, Signer, Verifier};
 
 for_each_set!(
@@ -14,6 +17,7 @@ for_each_set!(
     any_bytes_as_expanded_key,
     any_lengths,
     batches,
+    batches_with_wrong_lengths,
 );
 
 /// Inputs for an entry point, of the hundred thousand that the three sets share.
@@ -175,9 +179,15 @@ fn any_bytes_as_expanded_key<P: Set>() {
         let but_for_key = |sk: &[u8]| [&sk[..32], &sk[64..]].concat();
         let expected = but_for_key(&bytes) == but_for_key(good);
         let imported = SigningKey::<P>::from_expanded_bytes(&bytes);
+        let prepared = PreparedSigningKey::<P>::from_expanded_bytes(&bytes);
         assert_eq!(imported.is_ok(), expected);
-        if let Ok(key) = imported {
+        assert_eq!(
+            prepared.as_ref().map(|key| key.signing_key()),
+            imported.as_ref()
+        );
+        if let (Ok(key), Ok(prepared)) = (imported, prepared) {
             let made = key.sign(b"message");
+            assert_eq!(prepared.sign(b"message"), made);
             assert!(key.verifying_key().verify(b"message", &made).is_ok());
             accepted += 1;
         }
@@ -238,8 +248,12 @@ fn batches<P: Set>() {
     let keys: Vec<_> = (0..3)
         .map(|_| SigningKey::<P>::generate_from_rng(&mut stream))
         .collect();
+    let prepared: Vec<_> = keys
+        .iter()
+        .map(|key| key.verifying_key().prepare())
+        .collect();
     for size in 0..=9 {
-        let messages: Vec<_> = (0..size).map(|_| stream.bytes_of(0..=40)).collect();
+        let messages: Vec<_> = (0..size).map(|_| stream.bytes_of(0..=400)).collect();
         let made = messages.iter().zip(keys.iter().cycle());
         let mut made: Vec<_> = made.map(|(message, key)| key.sign(message)).collect();
         let vks = keys.iter().cycle().map(SigningKey::verifying_key);
@@ -250,13 +264,30 @@ fn batches<P: Set>() {
                 stream.mutate(&mut bytes);
                 made[bad] = signature(&bytes);
             }
-            let items = vks.clone().zip(&messages).zip(&made);
-            let items: Vec<_> = items.map(|((vk, m), s)| (vk, &m[..], s)).collect();
-            let mut verdicts = vec![false; size];
-            let result = verify_batch(&items, &mut verdicts);
-            assert_eq!(result.is_ok(), bad.is_none());
+            let signed = messages.iter().map(Vec::as_slice).zip(&made);
+            let encoded = vks.clone().zip(signed.clone());
+            let encoded = encoded.map(|(vk, (m, s))| (vk.as_bytes(), m, s.as_bytes()));
+            let items = vks
+                .clone()
+                .zip(signed.clone())
+                .map(|(vk, (m, s))| (vk, m, s));
+            let ready = prepared
+                .iter()
+                .cycle()
+                .zip(signed)
+                .map(|(vk, (m, s))| (vk, m, s));
+            let items: Vec<_> = items.collect();
             let expected: Vec<_> = (0..size).map(|i| Some(i) != bad).collect();
-            assert_eq!(verdicts, expected);
+            let mut verdicts = vec![false; 3 * size];
+            let (first, rest) = verdicts.split_at_mut(size);
+            let (second, third) = rest.split_at_mut(size);
+            let results = [
+                verify_batch(&items, first),
+                verify_batch_encoded::<P>(&encoded.collect::<Vec<_>>(), second),
+                verify_batch_prepared(&ready.collect::<Vec<_>>(), third),
+            ];
+            assert_eq!(results.map(|result| result.is_ok()), [bad.is_none(); 3]);
+            assert_eq!([first, second, third], [&*expected; 3]);
             for wrong in [size + 1, size + 7, size.wrapping_sub(1)] {
                 if wrong < 100 {
                     assert!(verify_batch(&items, &mut vec![false; wrong]).is_err());
@@ -266,6 +297,39 @@ fn batches<P: Set>() {
                 made[bad] = good;
             }
         }
+    }
+}
+
+/// Keys and signatures that are too short or too long spoil their own verdict only.
+fn batches_with_wrong_lengths<P: Set>() {
+    let key = SigningKey::<P>::from_seed(&[5; 32]);
+    let (vk, made) = (key.verifying_key().as_bytes(), key.sign(b"message"));
+    let longer = |bytes: &[u8]| [bytes, &[0]].concat();
+    let (long_vk, long_made) = (longer(vk), longer(made.as_bytes()));
+    let good = (vk, &b"message"[..], made.as_bytes());
+    let wrong = [
+        (&long_vk[..], good.1, good.2),
+        (&vk[1..], good.1, good.2),
+        (&[], good.1, good.2),
+        (vk, good.1, &long_made),
+        (vk, good.1, &made.as_bytes()[..made.as_bytes().len() - 1]),
+        (vk, good.1, &[]),
+    ];
+    for (bad, wrong) in wrong.into_iter().cycle().take(18).enumerate() {
+        let mut items = [good; 6];
+        items[bad % 6] = wrong;
+        let mut verdicts = [false; 6];
+        assert_eq!(
+            verify_batch_encoded::<P>(&items, &mut verdicts),
+            Err(Error::InvalidSignature)
+        );
+        assert_eq!(verdicts, core::array::from_fn(|i| i != bad % 6));
+        let mut verdicts = [true; 5];
+        assert_eq!(
+            verify_batch_encoded::<P>(&items, &mut verdicts),
+            Err(Error::InvalidLength)
+        );
+        assert_eq!(verdicts, [false; 5]);
     }
 }
 

@@ -4,7 +4,8 @@ use crate::{
     common::{Set, Stream, for_each_set},
     fips204,
 };
-use pqsig_mldsa::{Error, Signature, SigningKey, VerifyingKey};
+use pqsig_mldsa::{Error, PreparedSigningKey, Signature, SigningKey, VerifyingKey};
+use signature::Signer;
 
 for_each_set!(
     l29_malformed_expanded_keys_are_errors,
@@ -113,6 +114,9 @@ fn l37_seed_is_kept<P: Set>() {
     let key = SigningKey::<P>::from_seed(&seed);
     assert_eq!(key.seed(), Some(&seed));
     assert_eq!(key.prepare().seed(), Some(&seed));
+    let prepared = PreparedSigningKey::<P>::from_seed(&seed);
+    assert!(prepared == key.prepare() && prepared.seed() == Some(&seed));
+    assert_eq!(prepared.sign(b"message"), key.sign(b"message"));
     assert_eq!(key.clone().seed(), Some(&seed));
     let imported = SigningKey::<P>::from_expanded_bytes(key.to_expanded_bytes().as_ref());
     let imported = imported.expect("valid");
