@@ -1,6 +1,6 @@
 //! Every operation in a thread with a small stack: 256 KiB in a release build, 512 KiB in one
 //! with debug assertions, which may be unoptimised (`CARGO_PROFILE_TEST_OPT_LEVEL=0`).
-//! `PQSIG_STACK_KIB` sets another size. An overflow ends the process, so this is its own binary.
+//! `PQSIG_STACK_KB` sets another size. An overflow ends the process, so this is its own binary.
 
 use pqsig_mldsa::{
     MlDsa44, MlDsa65, MlDsa87, ParameterSet, PreparedSigningKey, Signature, SigningKey,
@@ -39,7 +39,7 @@ impl TryRng for Counter {
 impl TryCryptoRng for Counter {}
 
 fn stack_size() -> usize {
-    let kib = match std::env::var("PQSIG_STACK_KIB") {
+    let kib = match std::env::var("PQSIG_STACK_KB") {
         Ok(kib) => kib.parse().expect("a number"),
         Err(_) if cfg!(debug_assertions) => 512,
         Err(_) => 256,

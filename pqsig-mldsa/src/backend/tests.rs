@@ -3,6 +3,8 @@
 
 extern crate std;
 
+mod equality;
+
 use super::{Backend, portable::NTT_BOUND};
 use crate::{
     params::{D, Eta, Gamma2, N, Q},
