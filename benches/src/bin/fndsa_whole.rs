@@ -1,4 +1,4 @@
-//! All of FN-DSA in one program without floating point of its own, for `scripts/check-floats.sh`,
+//! All of FN-DSA in one program without floating point of its own, for `scripts/check-instructions.sh`,
 //! which reads its machine code. Run, it checks what it does.
 
 use pqsig_fndsa_sign::{FnDsa512, FnDsa1024, ParameterSet, Scratch, Signature, SigningKey};
