@@ -1,8 +1,8 @@
 //! The signing key.
 
 use crate::{
-    keygen, params::ParameterSet, prepared::PreparedSigningKey, signature::Signature, signing,
-    verifying_key::VerifyingKey,
+    encode::layout, keygen, params::ParameterSet, prepared::PreparedSigningKey,
+    signature::Signature, signing, verifying_key::VerifyingKey,
 };
 use core::fmt;
 use pqsig_comm::{
@@ -183,6 +183,8 @@ impl<P: ParameterSet> SigningKey<P> {
         ct::secret(bytes);
         self.seed = None;
         self.expanded = P::SigningKeyBytes::from_slice(bytes)?;
+        // rho is part of the verifying key.
+        ct::public(layout::signing_key::<P>(&self.expanded).rho);
         let mut vk = P::VerifyingKeyBytes::ZERO;
         import(&self.expanded, &mut vk)?;
         self.set_verifying_key(vk);
@@ -192,7 +194,7 @@ impl<P: ParameterSet> SigningKey<P> {
     /// tr is part of the expanded key.
     fn set_verifying_key(&mut self, vk: P::VerifyingKeyBytes) {
         // The hash of the verifying key is public.
-        let tr = ct::declassify(*crate::encode::layout::signing_key::<P>(&self.expanded).tr);
+        let tr = ct::declassify(*layout::signing_key::<P>(&self.expanded).tr);
         self.verifying_key = VerifyingKey::from_array_and_hash(vk, tr);
     }
 }
