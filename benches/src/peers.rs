@@ -18,6 +18,7 @@ use core::marker::PhantomData;
 trait Peer: 'static {
     const NAME: &'static str;
     const DETERMINISTIC: bool = true;
+    const INTEROPERATES: bool = true;
     type SigningKey: 'static;
     type VerifyingKey: 'static;
 
@@ -33,6 +34,7 @@ struct FromPeer<T>(PhantomData<T>);
 impl<T: Peer> Scheme for FromPeer<T> {
     const NAME: &'static str = T::NAME;
     const DETERMINISTIC: bool = T::DETERMINISTIC;
+    const INTEROPERATES: bool = T::INTEROPERATES;
     type SigningKey = Vec<u8>;
     type PreparedSigningKey = Box<T::SigningKey>;
     type VerifyingKey = Vec<u8>;

@@ -25,6 +25,8 @@ pub trait Scheme: 'static {
     const NAME: &'static str;
     /// Whether keys and signatures follow from seed and message alone, so that all agree.
     const DETERMINISTIC: bool = true;
+    /// Whether it accepts what the others sign.
+    const INTEROPERATES: bool = true;
     #[allow(missing_docs)]
     type SigningKey: 'static;
     #[allow(missing_docs)]
@@ -58,22 +60,34 @@ pub trait Scheme: 'static {
     fn verify_prepared(key: &Self::PreparedVerifyingKey, message: &[u8], signature: &[u8]) -> bool;
     /// Whether all of many signatures verify, from the keys' encoding.
     fn verify_batch_encoded(items: &Batch<'_, [u8]>) -> bool {
-        items.iter().all(|(key, message, signature)| {
-            Self::verify(&Self::import_verifying(key), message, signature)
-        })
+        each_encoded::<Self>(items)
     }
     /// Whether all of many signatures verify.
     fn verify_batch(items: &Batch<'_, Self::VerifyingKey>) -> bool {
-        items
-            .iter()
-            .all(|(key, message, signature)| Self::verify(key, message, signature))
+        each::<Self>(items)
     }
     /// Whether all of many signatures verify, with prepared keys.
     fn verify_batch_prepared(items: &Batch<'_, Self::PreparedVerifyingKey>) -> bool {
-        items
-            .iter()
-            .all(|(key, message, signature)| Self::verify_prepared(key, message, signature))
+        each_prepared::<Self>(items)
     }
+}
+
+fn each_encoded<S: Scheme + ?Sized>(items: &Batch<'_, [u8]>) -> bool {
+    items
+        .iter()
+        .all(|(key, message, signature)| S::verify(&S::import_verifying(key), message, signature))
+}
+
+fn each<S: Scheme + ?Sized>(items: &Batch<'_, S::VerifyingKey>) -> bool {
+    items
+        .iter()
+        .all(|(key, message, signature)| S::verify(key, message, signature))
+}
+
+fn each_prepared<S: Scheme + ?Sized>(items: &Batch<'_, S::PreparedVerifyingKey>) -> bool {
+    items
+        .iter()
+        .all(|(key, message, signature)| S::verify_prepared(key, message, signature))
 }
 
 /// What is timed.
@@ -137,6 +151,11 @@ impl Operation {
         matches!(self, Self::Sign | Self::ImportSign | Self::SignPrepared)
     }
 
+    /// Whether many signatures are verified together.
+    pub fn is_batch(self) -> bool {
+        self.per_run() > 1
+    }
+
     /// How many results one run gives.
     pub fn per_run(self) -> usize {
         match self {
@@ -162,7 +181,10 @@ pub struct Contestant {
     pub name: &'static str,
     /// [`Scheme::DETERMINISTIC`].
     pub deterministic: bool,
+    /// [`Scheme::INTEROPERATES`].
+    pub interoperates: bool,
     workload: fn(Operation, &Material) -> Workload,
+    alone: fn(Operation, &Material) -> Workload,
     /// A key pair of a seed and its signature of a message.
     pub transcript: fn(&[u8; 32], &[u8]) -> Transcript,
     /// Whether a signature (the last argument) verifies, by every way to verify.
@@ -175,9 +197,25 @@ impl Contestant {
         Self {
             name: S::NAME,
             deterministic: S::DETERMINISTIC,
-            workload: workload::<S>,
+            interoperates: S::INTEROPERATES,
+            workload: workload::<S, false>,
+            alone: workload::<S, true>,
             transcript: transcript::<S>,
             accepts: accepts::<S>,
+        }
+    }
+
+    /// Whether this is not ours.
+    pub fn is_peer(&self) -> bool {
+        !self.name.starts_with("pqsig")
+    }
+
+    /// The same without batches: one verification after the other.
+    pub fn one_by_one(self) -> Self {
+        Self {
+            name: "pqsig, one by one",
+            workload: self.alone,
+            ..self
         }
     }
 
@@ -187,7 +225,8 @@ impl Contestant {
     }
 }
 
-fn workload<S: Scheme>(operation: Operation, material: &Material) -> Workload {
+/// `ALONE`: batches are verified one by one, whatever the scheme offers.
+fn workload<S: Scheme, const ALONE: bool>(operation: Operation, material: &Material) -> Workload {
     let seeds = material.seeds.clone();
     let messages = material.messages.clone();
     let message = move |i: usize| messages[i % messages.len()];
@@ -240,10 +279,15 @@ fn workload<S: Scheme>(operation: Operation, material: &Material) -> Workload {
             })
         }
         Operation::VerifyBatchEncoded => {
+            let verify = if ALONE {
+                each_encoded::<S>
+            } else {
+                S::verify_batch_encoded
+            };
             let batch = Signed::many::<S>(&seeds, message);
             Box::new(move |_| {
                 let keys = batch.keys.iter().map(|keys| &keys.verifying[..]);
-                assert!(S::verify_batch_encoded(black_box(&batch.items(keys))));
+                assert!(verify(black_box(&batch.items(keys))));
             })
         }
         Operation::VerifyBatch => {
@@ -253,15 +297,21 @@ fn workload<S: Scheme>(operation: Operation, material: &Material) -> Workload {
                 .iter()
                 .map(|keys| S::import_verifying(&keys.verifying));
             let keys: Vec<_> = keys.collect();
-            Box::new(move |_| assert!(S::verify_batch(black_box(&batch.items(&keys)))))
+            let verify = if ALONE { each::<S> } else { S::verify_batch };
+            Box::new(move |_| assert!(verify(black_box(&batch.items(&keys)))))
         }
         Operation::VerifyBatchPrepared => {
             let batch = Signed::many::<S>(&seeds[..1], message);
             let key = S::import_verifying(&batch.keys[0].verifying);
             let key = S::prepare_verifying(&key);
+            let verify = if ALONE {
+                each_prepared::<S>
+            } else {
+                S::verify_batch_prepared
+            };
             Box::new(move |_| {
                 let items = batch.items(core::iter::repeat(&key));
-                assert!(S::verify_batch_prepared(black_box(&items)));
+                assert!(verify(black_box(&items)));
             })
         }
     }

@@ -1,4 +1,5 @@
-//! `pqcrypto-mldsa`: the C and assembly of PQClean. It draws its own randomness.
+//! `pqcrypto-mldsa` and `pqcrypto-falcon`: the C and assembly of PQClean. They draw their own
+//! randomness.
 
 use super::{Peer, of};
 use crate::{Contestant, Keys, Set};
@@ -9,23 +10,26 @@ pub(super) fn peer(set: Set) -> Option<Contestant> {
         Set::MlDsa44 => of::<MlDsa44>(),
         Set::MlDsa65 => of::<MlDsa65>(),
         Set::MlDsa87 => of::<MlDsa87>(),
-        _ => return None,
+        // Falcon of the third round hashes nonce and message alone.
+        Set::FnDsa512 => of::<FnDsa512>(),
+        Set::FnDsa1024 => of::<FnDsa1024>(),
     })
 }
 
-/// The crate has a module of its own types for each set.
+/// The crates have a module of its own types for each set.
 macro_rules! peer {
-    ($set:ident, $module:ident) => {
+    ($set:ident, $name:literal, $interoperates:literal, $crate_:ident::$module:ident) => {
         struct $set;
 
         impl Peer for $set {
-            const NAME: &'static str = "pqcrypto-mldsa 0.1.2";
+            const NAME: &'static str = $name;
             const DETERMINISTIC: bool = false;
-            type SigningKey = pqcrypto_mldsa::$module::SecretKey;
-            type VerifyingKey = pqcrypto_mldsa::$module::PublicKey;
+            const INTEROPERATES: bool = $interoperates;
+            type SigningKey = $crate_::$module::SecretKey;
+            type VerifyingKey = $crate_::$module::PublicKey;
 
             fn generate(_seed: &[u8; 32]) -> Keys {
-                let (verifying, signing) = pqcrypto_mldsa::$module::keypair();
+                let (verifying, signing) = $crate_::$module::keypair();
                 Keys {
                     signing: signing.as_bytes().to_vec(),
                     verifying: verifying.as_bytes().to_vec(),
@@ -37,7 +41,7 @@ macro_rules! peer {
             }
 
             fn sign(key: &mut Self::SigningKey, message: &[u8]) -> Vec<u8> {
-                pqcrypto_mldsa::$module::detached_sign(message, key)
+                $crate_::$module::detached_sign(message, key)
                     .as_bytes()
                     .to_vec()
             }
@@ -48,13 +52,39 @@ macro_rules! peer {
 
             fn verify(key: &Self::VerifyingKey, message: &[u8], signature: &[u8]) -> bool {
                 DetachedSignature::from_bytes(signature).is_ok_and(|signature| {
-                    pqcrypto_mldsa::$module::verify_detached_signature(&signature, message, key)
-                        .is_ok()
+                    $crate_::$module::verify_detached_signature(&signature, message, key).is_ok()
                 })
             }
         }
     };
 }
-peer!(MlDsa44, mldsa44);
-peer!(MlDsa65, mldsa65);
-peer!(MlDsa87, mldsa87);
+peer!(
+    MlDsa44,
+    "pqcrypto-mldsa 0.1.2",
+    true,
+    pqcrypto_mldsa::mldsa44
+);
+peer!(
+    MlDsa65,
+    "pqcrypto-mldsa 0.1.2",
+    true,
+    pqcrypto_mldsa::mldsa65
+);
+peer!(
+    MlDsa87,
+    "pqcrypto-mldsa 0.1.2",
+    true,
+    pqcrypto_mldsa::mldsa87
+);
+peer!(
+    FnDsa512,
+    "pqcrypto-falcon 0.4.1 padded",
+    false,
+    pqcrypto_falcon::falconpadded512
+);
+peer!(
+    FnDsa1024,
+    "pqcrypto-falcon 0.4.1 padded",
+    false,
+    pqcrypto_falcon::falconpadded1024
+);
