@@ -1,4 +1,4 @@
-//! The integers of the deepest level (FNDSA-SPEC section 4.7): one modular inverse.
+//! The integers of the deepest level (Falcon, Algorithm 6): one modular inverse.
 //!
 //! `x u - y v = 1` with `0 <= v < x` has `v = -1/y mod x`, and only v is needed. The inverse is
 //! computed by the division steps of Bernstein and Yang (CHES 2019, "Fast constant-time gcd

@@ -1,4 +1,4 @@
-//! The tests that f and g must pass before the solver sees them (FNDSA-SPEC sections 4.1, 4.4).
+//! The tests that f and g must pass before the solver sees them (Falcon, Algorithm 5).
 
 use crate::{
     fxp::{Divisor, from_int, sqr},

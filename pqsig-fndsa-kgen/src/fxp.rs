@@ -1,5 +1,5 @@
-//! Fixed-point numbers (FNDSA-SPEC section 4.3): a 64-bit two's complement integer `x` stands
-//! for `x / 2^32`. Everything wraps modulo 2^64, as the specification asks.
+//! Fixed-point numbers: a 64-bit two's complement integer `x` stands
+//! for `x / 2^32`. Everything wraps modulo 2^64, as the reference does.
 //!
 //! The type is plain `i64`: arrays of these numbers share the solver's scratch memory with
 //! arrays of digits and residues.
@@ -86,7 +86,7 @@ impl Divisor {
 
     /// `x / y`, rounded to nearest, halves away from zero.
     ///
-    /// Where the quotient does not fit, the result is that of the specification's bit-serial
+    /// Where the quotient does not fit, the result is that of the bit-serial
     /// procedure. That happens only for candidates that are about to be dropped, so the branch
     /// tells nothing about a key.
     #[inline(always)]

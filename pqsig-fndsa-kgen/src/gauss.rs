@@ -1,4 +1,4 @@
-//! The Gaussian sampler of f and g (FNDSA-SPEC section 4.2).
+//! The Gaussian sampler of f and g.
 
 use pqsig_comm::{
     arch::Arch,

@@ -64,16 +64,21 @@
 //!
 //! # How it works
 //!
-//! | section of FNDSA-SPEC | file |
+//! The order of all steps is that of the crate `fn-dsa` 0.4.0, which follows Falcon (Algorithms 5
+//! to 7) with the solver of [Improved Key Pair Generation for Falcon, BAT and Hawk][ntrugen].
+//!
+//! [ntrugen]: https://eprint.iacr.org/2023/290
+//!
+//! | part | file |
 //! | --- | --- |
-//! | 4.1 search | `search.rs`, `candidate.rs` |
-//! | 4.2 Gaussian sampler | `gauss.rs` |
-//! | 4.3 fixed point, transform | `fxp.rs`, `vect.rs` |
-//! | 4.5 primes | `mp31.rs`, `poly.rs` |
-//! | 4.6 to 4.8 NTRU solver | `ntru.rs`, `ntru/descent.rs`, `bezout.rs`, `ntru/ascent.rs`, `ntru/bottom.rs` |
+//! | search | `search.rs`, `candidate.rs` |
+//! | Gaussian sampler | `gauss.rs` |
+//! | fixed point, transform | `fxp.rs`, `vect.rs` |
+//! | primes | `mp31.rs`, `poly.rs` |
+//! | NTRU solver | `ntru.rs`, `ntru/descent.rs`, `bezout.rs`, `ntru/ascent.rs`, `ntru/bottom.rs` |
 //!
 //! All tables are computed at compile time, but for the sampler's two, which a test recomputes.
-//! The quirk of section 4.9 is implemented, so keys of degree 4 (feature `toy`) are those of
+//! The exception that `fn-dsa` makes for degree 4 is made here, so keys of degree 4 (feature `toy`) are those of
 //! `fn-dsa` too.
 //!
 //! # Features
@@ -145,7 +150,7 @@ pub fn try_keygen<P: ParameterSet, R: TryCryptoRng + ?Sized>(
 pub mod hazmat {
     use crate::{GeneratedKey, ParameterSet};
 
-    /// The key pair of a seed of any length, encoded (FNDSA-SPEC section 4.1).
+    /// The key pair of a seed of any length, encoded.
     ///
     /// [`keygen`](crate::keygen) calls it with 32 random bytes. The key is as hard to guess as
     /// the seed, and the seed is as secret as the key; it is read but not wiped here.

@@ -1,4 +1,4 @@
-//! Arithmetic modulo the 31-bit primes of FNDSA-SPEC section 4.5, and the constants of the
+//! Arithmetic modulo 31-bit primes, and the constants of the
 //! primes, all derived at compile time.
 //!
 //! The primes are the 308 largest below 2^31 that are 1 modulo 2048. Upstream computes modulo
@@ -264,7 +264,7 @@ mod tests {
     use crate::tests::{sha256_hex, shared_json};
 
     #[test]
-    fn primes_are_those_of_the_specification() {
+    fn primes_are_those_of_the_reference() {
         assert_eq!(PRIMES[..3], [2_147_473_409, 2_147_389_441, 2_147_387_393]);
         assert_eq!(PRIMES[307], 2_140_653_569);
         let bytes: std::vec::Vec<u8> = PRIMES.iter().flat_map(|p| p.to_le_bytes()).collect();

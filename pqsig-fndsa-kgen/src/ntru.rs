@@ -1,4 +1,4 @@
-//! The NTRU equation (FNDSA-SPEC sections 4.5 to 4.9): F and G with `f G - g F = q`, small.
+//! The NTRU equation (Falcon, Algorithm 6): F and G with `f G - g F = q`, small.
 //!
 //! The solver goes down a tower of norms, from degree n to two integers, solves there, and comes
 //! up again, making F small at every level. Sizes are fixed per level, so that nothing but

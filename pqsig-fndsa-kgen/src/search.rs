@@ -1,4 +1,4 @@
-//! The search for a key (FNDSA-SPEC section 4.1): candidates from the stream until one has a
+//! The search for a key (Falcon, Algorithm 5): candidates from the stream until one has a
 //! solution.
 
 use crate::{

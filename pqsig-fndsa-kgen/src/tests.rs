@@ -53,7 +53,7 @@ pub(crate) fn sha256_hex(data: &[u8]) -> String {
     hex::encode(Sha256::digest(data))
 }
 
-/// A file of the folder that comes with the specification, where there is one.
+/// A file of the folder of test vectors, where there is one.
 pub(crate) fn shared_json(name: &str) -> Option<serde_json::Value> {
     let path = PathBuf::from(env!("CARGO_MANIFEST_DIR"))
         .join("../../shared/fndsa")
@@ -168,7 +168,7 @@ fn basis_hash(key: &Traced) -> String {
     sha256_hex(&bytes)
 }
 
-/// FNDSA-SPEC, Appendix E.
+/// One key of degree 8, step by step.
 #[test]
 fn worked_example() {
     let seed = "5c5fabe4c03ab67e7db486f6b89f6f688f776602ecfbd8ab86939c0307d00938";
@@ -196,7 +196,7 @@ fn worked_example() {
     );
 }
 
-/// FNDSA-SPEC, Appendix B: f, g, F and G of the streams "test0", "test1" and "test2".
+/// As `fn-dsa` 0.4.0 makes them: f, g, F and G of the streams "test0", "test1" and "test2".
 #[test]
 fn first_keygen_vectors() {
     for (logn, hashes) in [
@@ -313,7 +313,7 @@ fn intermediate_values() {
 }
 
 /// Seed, degree, and the first half of the SHA3-256 of F after each depth, deepest first
-/// (trace.json of the specification).
+/// (trace.json of the test vectors).
 const INTERMEDIATE: [(&str, usize, &[&str]); 2] = [
     (
         "cb9f8434389b4ad778b56e85eb9b9547027eaa2bb22db777a6a91593ab68ff67",

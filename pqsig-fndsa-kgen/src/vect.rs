@@ -1,4 +1,4 @@
-//! Vectors of fixed-point numbers and their transform (FNDSA-SPEC section 4.3).
+//! Vectors of fixed-point numbers and their transform.
 //!
 //! A vector of n numbers is either a polynomial or, transformed, n/2 complex numbers: real parts
 //! in the first half, imaginary parts in the second. The order of operations inside a butterfly
@@ -10,7 +10,7 @@ use crate::{
 };
 
 /// Twiddle factors are needed for the first half of every layer only: entry `m + i` with `i < m`
-/// (m a power of two) is the specification's `W[2m + i]`.
+/// (m a power of two) is `W[2m + i]` of `fn-dsa`.
 const TWIDDLES: usize = 512;
 
 static TWIDDLE_RE: [i64; TWIDDLES] = twiddles(0);
@@ -151,7 +151,7 @@ pub(crate) fn norm_at(a: &[i64], b: &[i64], k: usize) -> i64 {
 }
 
 /// Conjugate of `a`, every entry times a real number: `c * r[k]` in two steps, as the
-/// specification orders them.
+/// crate `fn-dsa` orders them.
 #[inline(always)]
 pub(crate) fn conjugate_and_scale(a: &mut [i64], c: i64, r: &[i64]) {
     let (re, im) = a.split_at_mut(a.len() / 2);
@@ -168,7 +168,7 @@ mod tests {
     use std::vec::Vec;
 
     #[test]
-    fn roots_are_those_of_the_specification() {
+    fn roots_are_those_of_the_reference() {
         let table: Vec<Complex> = (0..1024).map(|k| unit_root(reverse_10(k))).collect();
         let bytes: Vec<u8> = table
             .iter()

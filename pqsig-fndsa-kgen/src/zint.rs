@@ -1,6 +1,6 @@
 //! Integers of many digits, radix 2^62.
 //!
-//! The specification counts "words" of 31 bits; a digit here is two words, so every size and
+//! The crate `fn-dsa` counts "words" of 31 bits; a digit here is two words, so every size and
 //! shift of section 4.8 falls on a digit or on half of one. Digits are `i64`: all but the last
 //! in `[0, 2^62)`, the last with the sign. Products of digits then add up in an `i128` without
 //! carries between them, and signed numbers multiply as they are.
@@ -15,7 +15,7 @@ use crate::mp31::{PRIME_COUNT, PRIMES, RNS_COUNT};
 /// Bits of a digit.
 pub(crate) const DIGIT_BITS: usize = 62;
 
-/// Bits of a word of the specification.
+/// Bits of a word of `fn-dsa`.
 pub(crate) const WORD_BITS: usize = 31;
 
 /// The value bits of a digit.
@@ -229,7 +229,7 @@ pub(crate) fn bit_length(poly: &[i64], stride: usize, run: Run, words: usize) ->
 }
 
 /// The fixed-point number `x / 2^scale` of each run, rounded down: `tofix` of the
-/// specification. The scale is secret, its greatest value `longest` is not.
+/// reference. The scale is secret, its greatest value `longest` is not.
 #[inline(always)]
 pub(crate) fn to_fixed(
     out: &mut [i64],
@@ -260,7 +260,7 @@ pub(crate) fn to_fixed(
             (x0, x1) = (x1, x2);
         }
         let value = d0 >> bit | d1 << (DIGIT_BITS as u32 - bit) | (d2 << 63 & reaches_third);
-        // Bit 63 becomes a copy of bit 62 where the specification says so.
+        // Bit 63 becomes a copy of bit 62 where `fn-dsa` makes it one.
         let copied = value << 1 >> 1;
         *out = value ^ ((value ^ copied) & copies_sign);
     }

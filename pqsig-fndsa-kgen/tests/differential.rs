@@ -123,8 +123,8 @@ fn compare<P: ParameterSet, G: KeyPairGenerator>(seed: &[u8; 32]) {
     assert!(satisfies_ntru_equation(key.basis()));
 }
 
-/// `short` seeds, or 20 times as many in a long run; and the ten seeds of the specification's
-/// full vectors (section 9.1, number 1).
+/// `short` seeds, or 20 times as many in a long run; and the ten seeds of the
+/// full vectors.
 fn compare_many<P: ParameterSet, G: KeyPairGenerator>(short: u32) {
     let long = std::env::var_os("PQSIG_LONG").is_some_and(|value| value == "1");
     for i in 0..if long { 20 * short } else { short } {

@@ -1,4 +1,4 @@
-//! One attempt at a signature (FNDSA-SPEC.md, sections 5.1 and 5.2).
+//! One attempt at a signature (Falcon, Algorithm 10).
 //!
 //! Nothing here is generic over the parameter set: degrees are values, so all sets share the
 //! code.

@@ -1,7 +1,7 @@
 //! Fast Fourier sampling: a lattice point near the target, by a walk over the tree of LDL
-//! decompositions (FNDSA-SPEC.md, section 5.4).
+//! decompositions (Falcon, Algorithms 9 and 11).
 //!
-//! The specification says it as a recursion. Here it is a loop over the leaves, [`walk`], so that
+//! Falcon says it as a recursion. Here it is a loop over the leaves, [`walk`], so that
 //! it stays inside the function that entered the CPU's features, and so that signing and the
 //! precomputation of the tree are two walkers ([`Sampling`], [`Record`]) of one path. What the
 //! tree holds comes from a [`Tree`]: [`Dynamic`] decomposes as it goes, [`Stored`] reads what

@@ -1,5 +1,4 @@
-//! The floating-point transform, and the pointwise arithmetic around it (FNDSA-SPEC.md, sections
-//! 5.2 and 5.3).
+//! The floating-point transform, and the pointwise arithmetic around it.
 //!
 //! A transform of degree n is n/2 complex numbers, all real parts first, in *natural order*:
 //! entry j is the value at `exp(pi i (1 + 4j) / n)`. The specification has them in bit-reversed

@@ -35,7 +35,7 @@ impl<P: ParameterSet> SigningKey<P> {
     /// Length of the encoding in bytes.
     pub const LEN: usize = P::SIGNING_KEY_LEN;
 
-    /// The key with this encoding (FNDSA-SPEC.md, section 2.5).
+    /// The key with this encoding (see [`Self::to_bytes`]).
     ///
     /// Refused is what could not sign: coefficients out of range, f that is not invertible, f and
     /// g that are too long, F that does not solve the NTRU equation with a G in range, a hash

@@ -93,14 +93,14 @@
 //!
 //! # Where each part is
 //!
-//! | section of FNDSA-SPEC.md | file |
+//! | part | file |
 //! | --- | --- |
-//! | 2.5 signing keys | `key.rs`, `secret.rs`, `ntru.rs` |
-//! | 5.1 randomness and attempts | `sign.rs`, `attempt.rs` |
-//! | 5.2, 5.3 transforms and the lattice step | `fft.rs`, `complex.rs`, `roots.rs` |
-//! | 5.4 sampling over the tree | `ffsampling.rs` |
-//! | 5.5 sampling integers | `sampler.rs` |
-//! | 5.6, 5.7 numbers | `flr.rs`, `flr/native.rs`, `flr/emulated.rs` |
+//! | signing keys | `key.rs`, `secret.rs`, `ntru.rs` |
+//! | randomness and attempts | `sign.rs`, `attempt.rs` |
+//! | transforms and the lattice step | `fft.rs`, `complex.rs`, `roots.rs` |
+//! | sampling over the tree | `ffsampling.rs` |
+//! | sampling integers | `sampler.rs` |
+//! | numbers | `flr.rs`, `flr/native.rs`, `flr/emulated.rs` |
 //!
 //! # Features
 //!

@@ -130,7 +130,7 @@ const fn mul(a: u128, b: u128) -> u128 {
 }
 
 /// The encoding of a fixed-point number, rounded to nearest. In: not zero, at most one, and never
-/// near a tie (the check value of the specification covers the whole table).
+/// near a tie (the check value of the test vectors covers the whole table).
 const fn round(x: u128) -> u64 {
     let top = 127 - x.leading_zeros();
     let dropped = top - 52;
@@ -144,7 +144,7 @@ mod tests {
     use super::*;
     use pqsig_comm::{arch::Portable, shake::Shake256};
 
-    /// Entry k of the table in the order of FNDSA-SPEC.md, section 5.3: the angle is
+    /// Entry k of the table in the order of Falcon: the angle is
     /// pi brv_10(k) / 1024.
     fn spec_entry(cosines: &[u64; 513], k: usize) -> (u64, u64) {
         let angle = (k as u16).reverse_bits() as usize >> 6;
@@ -158,7 +158,7 @@ mod tests {
 
     /// The check value covers every root, correctly rounded, in the order of the specification.
     #[test]
-    fn roots_have_the_check_value_of_the_specification() {
+    fn roots_have_the_check_value_of_the_reference() {
         let cosines = cosines();
         let mut shake = Shake256::new(Portable);
         shake.absorb(&[0; 16]);

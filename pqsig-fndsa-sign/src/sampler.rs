@@ -1,4 +1,4 @@
-//! Sampling integers from a discrete Gaussian (FNDSA-SPEC.md, section 5.5), on a SHAKE256 stream.
+//! Sampling integers from a discrete Gaussian (Falcon, Algorithms 12 to 15), on a SHAKE256 stream.
 
 mod estimate;
 mod queue;
@@ -96,8 +96,8 @@ impl<R: Real, A: Arch> Sampler<R, A> {
         let (first, first_decided) = first.first();
         let (second, second_decided) = second.after(first).first();
         // How many trials a sample takes is independent of the secrets: ccs sees to that
-        // (FNDSA-SPEC.md, section 7.1). That nine do not do, or that one was left open, is no
-        // more than that.
+        // (see docs/side-channels.md). That nine do not do, or that one was left open, is no more
+        // than that.
         if ct::public_flag(first_decided & second_decided) {
             let first = ct::declassify(first.trailing_zeros()) as usize;
             let second = ct::declassify(second.trailing_zeros()) as usize;
@@ -248,7 +248,7 @@ fn is_below(bytes: &[u8; COMPARISON_LEN], threshold: u64) -> (bool, usize) {
     let mut expected = threshold;
     for (i, byte) in bytes.iter().enumerate() {
         // Which trial succeeds, and after how many bytes, is independent of the secrets: ccs
-        // sees to that (FNDSA-SPEC.md, section 7.1).
+        // sees to that (see docs/side-channels.md).
         let top = (expected >> 56) as u8;
         if ct::public_flag(*byte != top) {
             return (ct::public_flag(*byte < top), i + 1);

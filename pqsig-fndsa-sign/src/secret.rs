@@ -13,7 +13,7 @@ use pqsig_comm::{
 };
 use zeroize::{Zeroize, Zeroizing};
 
-/// ||(f, g)||^2 is below this: `1.17^2 q`, rounded up (FNDSA-SPEC.md, section 4.1).
+/// ||(f, g)||^2 is below this: `1.17^2 q`, rounded up (Falcon, Algorithm 5).
 const MAX_SQUARED_NORM_FG: i32 = 16_823;
 
 /// The secret parts of a signing key. Wiped on drop.
@@ -117,7 +117,7 @@ impl<P: ParameterSet> Drop for Small<P> {
 }
 
 pqsig_comm::entry! {
-    /// Takes the encoded key in `secret` apart (FNDSA-SPEC.md, section 2.5) and computes the
+    /// Takes the encoded key in `secret` apart and computes the
     /// rest of `secret` and the verifying key.
     ///
     /// Everything that could keep the key from signing is checked, except for the hash of the

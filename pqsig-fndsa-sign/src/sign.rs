@@ -1,4 +1,4 @@
-//! Signing: the loop over attempts (FNDSA-SPEC.md, section 5.1), and the memory it needs.
+//! Signing: the loop over attempts (Falcon, Algorithm 10), and the memory it needs.
 
 use crate::{
     attempt::{self, Attempt, Numbers},

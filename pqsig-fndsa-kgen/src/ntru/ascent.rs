@@ -1,4 +1,4 @@
-//! Up the tower (FNDSA-SPEC section 4.8, depths logn - 1 to 1): F of one level from F of the
+//! Up the tower (Falcon, Algorithms 6 and 7, at depths logn - 1 to 1): F of one level from F of the
 //! level below, then Babai's reduction, which makes it as small as f.
 
 use super::{Failure, Level, WINDOW_WORDS, Work, products, zint};

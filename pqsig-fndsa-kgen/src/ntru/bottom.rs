@@ -1,4 +1,4 @@
-//! The top level of the tower, depth 0 (FNDSA-SPEC section 4.8): the last reduction, G from F,
+//! The top level of the tower, depth 0 (Falcon, Algorithm 6): the last reduction, G from F,
 //! and the range check. All of it modulo the first prime, which the coefficients cannot leave.
 
 use super::{Failure, take};

@@ -1,4 +1,4 @@
-//! Down the tower (FNDSA-SPEC section 4.6): `N(a)(X^2) = a(X) a(-X)`.
+//! Down the tower (Falcon, Algorithm 6): `N(a)(X^2) = a(X) a(-X)`.
 
 use super::{Failure, Level, RESIDUE_DEGREE, Work, products, zint};
 use crate::{

@@ -1,4 +1,4 @@
-//! SHA3-256 of `sk || vk || signature` for 10 seeds of each degree (FNDSA-SPEC.md, section 9.1).
+//! SHA3-256 of `sk || vk || signature` for 10 seeds of each degree, as `fn-dsa` 0.4.0 makes them.
 
 pub(crate) const FULL: [(u32, [&str; 10]); 9] = [
     (
