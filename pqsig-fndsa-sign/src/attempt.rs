@@ -15,7 +15,7 @@ use pqsig_comm::{
     ct,
     fndsa::{
         derive,
-        hash_to_point::hash_to_point,
+        hash_to_point::{Filter, hash_to_point},
         params::{MAX_COEFFICIENT, NONCE_LEN, ParameterSet, SIGN_SEED_LEN},
     },
     mu::Mu,
@@ -118,7 +118,7 @@ fn write_tree_body<A: Arch, R: Real>(
 }
 
 #[inline(always)]
-fn with_stored_body<A: Arch, R: Real>(
+fn with_stored_body<A: Filter, R: Real>(
     arch: A,
     attempt: &mut Attempt<'_, R>,
     tree: &[R],
@@ -129,7 +129,7 @@ fn with_stored_body<A: Arch, R: Real>(
 }
 
 #[inline(always)]
-fn with_dynamic_body<A: Arch, R: Real>(
+fn with_dynamic_body<A: Filter, R: Real>(
     arch: A,
     attempt: &mut Attempt<'_, R>,
     gram: &mut [R],
@@ -143,7 +143,7 @@ fn with_dynamic_body<A: Arch, R: Real>(
 
 impl<R: Real> Attempt<'_, R> {
     #[inline(always)]
-    fn run<A: Arch, T: Tree<R>>(
+    fn run<A: Filter, T: Tree<R>>(
         &mut self,
         arch: A,
         tree: T,

@@ -1,8 +1,11 @@
 //! Hashing to a polynomial mod q.
 
+#[cfg(target_arch = "x86_64")]
+mod avx2;
+
 use super::params::{NONCE_LEN, Q};
 use crate::{
-    arch::Arch,
+    arch::{Arch, Detected, Portable},
     keccak::StateX4,
     mu::Mu,
     shake::{DOMAIN, RATE_256, Reader, Shake256},
@@ -14,17 +17,39 @@ pub const BLOCK: usize = RATE_256 / 2;
 /// Candidates from here on are thrown away, so that the others are uniform mod q.
 const LIMIT: u16 = 5 * Q;
 
+/// The kernel of hashing to a point.
+pub trait Filter: Arch {
+    /// Packs the residues of the words of a block that are below 5q to the front; returns their
+    /// number.
+    ///
+    /// Out: [0, q); of no use after the last residue.
+    #[inline(always)]
+    fn accept(self, bytes: &[u8; RATE_256], coefficients: &mut [u16; BLOCK]) -> usize {
+        let mut words = [0; BLOCK];
+        for (word, pair) in words.iter_mut().zip(bytes.chunks_exact(2)) {
+            *word = u16::from_le_bytes([pair[0], pair[1]]);
+        }
+        // A pass of its own, since it makes vectors.
+        let residues = words.map(modulo);
+        keep(words.into_iter().zip(residues), coefficients, 0)
+    }
+}
+
+impl Filter for Portable {}
+impl Filter for Detected {}
+
 /// The coefficients of `c`, one block of the stream at a time, so that a verifier need not keep
 /// them.
 ///
 /// The stream is SHAKE256(nonce || mu), read as little-endian 16-bit words; a word below 5q gives
 /// a coefficient, another one gives none. Which words are thrown away shows in the time.
 #[derive(Debug)]
-pub struct HashToPoint<A: Arch> {
+pub struct HashToPoint<A: Filter> {
+    arch: A,
     stream: Reader<A, RATE_256>,
 }
 
-impl<A: Arch> HashToPoint<A> {
+impl<A: Filter> HashToPoint<A> {
     /// Starts the stream.
     #[inline(always)]
     #[must_use]
@@ -33,6 +58,7 @@ impl<A: Arch> HashToPoint<A> {
         shake.absorb(nonce);
         shake.absorb(mu);
         Self {
+            arch,
             stream: shake.finish(),
         }
     }
@@ -44,18 +70,18 @@ impl<A: Arch> HashToPoint<A> {
     pub fn next_block(&mut self, coefficients: &mut [u16; BLOCK]) -> usize {
         let mut bytes = [0; RATE_256];
         self.stream.read_block(&mut bytes);
-        accept(&bytes, coefficients)
+        self.arch.accept(&bytes, coefficients)
     }
 }
 
 /// Four [`HashToPoint`] at once.
 #[derive(Debug)]
-pub struct HashToPointX4<A: Arch> {
+pub struct HashToPointX4<A: Filter> {
     arch: A,
     state: A::StateX4,
 }
 
-impl<A: Arch> HashToPointX4<A> {
+impl<A: Filter> HashToPointX4<A> {
     /// Starts the streams.
     #[inline(always)]
     #[must_use]
@@ -83,7 +109,7 @@ impl<A: Arch> HashToPointX4<A> {
         let mut bytes = [[0; RATE_256]; 4];
         self.arch.f1600_x4(&mut self.state);
         self.arch.read_blocks(&self.state, &mut bytes);
-        core::array::from_fn(|lane| accept(&bytes[lane], &mut coefficients[lane]))
+        core::array::from_fn(|lane| self.arch.accept(&bytes[lane], &mut coefficients[lane]))
     }
 }
 
@@ -91,7 +117,7 @@ impl<A: Arch> HashToPointX4<A> {
 ///
 /// Out: [0, q).
 #[inline(always)]
-pub fn hash_to_point<A: Arch>(arch: A, nonce: &[u8; NONCE_LEN], mu: &Mu, c: &mut [u16]) {
+pub fn hash_to_point<A: Filter>(arch: A, nonce: &[u8; NONCE_LEN], mu: &Mu, c: &mut [u16]) {
     let mut stream = HashToPoint::new(arch, nonce, mu);
     let mut block = [0; BLOCK];
     let mut rest = c;
@@ -103,17 +129,14 @@ pub fn hash_to_point<A: Arch>(arch: A, nonce: &[u8; NONCE_LEN], mu: &Mu, c: &mut
     }
 }
 
-/// Packs the residues of the words below 5q to the front; returns their number.
+/// Stores the residues of words below 5q after the first `count`; returns the new count.
 #[inline(always)]
-fn accept(bytes: &[u8; RATE_256], coefficients: &mut [u16; BLOCK]) -> usize {
-    let mut words = [0; BLOCK];
-    for (word, pair) in words.iter_mut().zip(bytes.chunks_exact(2)) {
-        *word = u16::from_le_bytes([pair[0], pair[1]]);
-    }
-    // A pass of its own, since it makes vectors.
-    let residues = words.map(modulo);
-    let mut count = 0;
-    for (word, residue) in words.into_iter().zip(residues) {
+fn keep(
+    words: impl Iterator<Item = (u16, u16)>,
+    coefficients: &mut [u16; BLOCK],
+    mut count: usize,
+) -> usize {
+    for (word, residue) in words {
         // Written in any case and kept by counting: no branch to mispredict. `count` is at most
         // the number of words seen, so below BLOCK.
         coefficients[count] = residue;
@@ -136,7 +159,6 @@ mod tests {
     extern crate std;
 
     use super::*;
-    use crate::arch::{Detected, Portable};
     use std::{vec, vec::Vec};
 
     #[test]
@@ -175,7 +197,7 @@ mod tests {
         }
     }
 
-    fn four_at_once<A: Arch>(arch: A) {
+    fn four_at_once<A: Filter>(arch: A) {
         let nonces: [[u8; NONCE_LEN]; 4] = core::array::from_fn(|i| [i as u8 * 77; NONCE_LEN]);
         let mus: [Mu; 4] = core::array::from_fn(|i| core::array::from_fn(|j| (i * 64 + j) as u8));
         let mut four = HashToPointX4::new(arch, core::array::from_fn(|i| (&nonces[i], &mus[i])));
@@ -212,7 +234,34 @@ mod tests {
             pair.copy_from_slice(&word.to_le_bytes());
         }
         let mut block = [0; BLOCK];
-        assert_eq!(accept(&bytes, &mut block), 4);
+        assert_eq!(Portable.accept(&bytes, &mut block), 4);
         assert_eq!(block[..4], [0, Q - 1, 0, Q - 1]);
+    }
+
+    /// Every word, and every set of accepted words of a vector, at every place of a block.
+    #[cfg(target_arch = "x86_64")]
+    #[test]
+    fn filter_in_vectors_equals_portable() {
+        let Some(token) = crate::arch::Avx2::detect() else {
+            return;
+        };
+        let mut next = 0_u16;
+        for round in 0..4 * 65_536 / BLOCK {
+            let mut bytes = [0; RATE_256];
+            for (i, pair) in bytes.chunks_exact_mut(2).enumerate() {
+                next = next.wrapping_add(1);
+                // Ordinary words, or the limit by the bits of the round.
+                let word = match round % 4 {
+                    0 => next,
+                    1 => LIMIT - (round as u16 >> (i % 8) & 1),
+                    _ => next.wrapping_mul(40_503) | ((next >> 3 & 1) * 0xF000),
+                };
+                pair.copy_from_slice(&word.to_le_bytes());
+            }
+            let mut blocks = [[0; BLOCK]; 2];
+            let count = Portable.accept(&bytes, &mut blocks[0]);
+            assert_eq!(token.accept(&bytes, &mut blocks[1]), count);
+            assert_eq!(blocks[0][..count], blocks[1][..count]);
+        }
     }
 }

@@ -22,7 +22,8 @@ mod tests;
 
 pub use portable::{INV_NTT_BOUND, MUL_BOUND, NTT_BOUND, NTT_INPUT_BOUND, canonical, center};
 
-use crate::arch::{Arch, Portable};
+use super::hash_to_point::Filter;
+use crate::arch::Portable;
 
 /// Values that are worked on side by side.
 const LANES: usize = 32;
@@ -30,7 +31,7 @@ const LANES: usize = 32;
 /// Kernels on polynomials. All are constant-time but for lengths.
 ///
 /// The large ones are compiled once for each token, not into each operation.
-pub trait Backend: Arch {
+pub trait Backend: Filter {
     /// The NTT of `a`, which is overwritten.
     ///
     /// In: |a| <= [`NTT_INPUT_BOUND`]. Out: |v| <= [`NTT_BOUND`].
