@@ -41,23 +41,36 @@ skip() {
     skipped+=("$*")
 }
 
-updated=
+# Mirrors fail now and then, and a run that was cut off leaves dpkg half done.
 install() { # PACKAGE...
-    dpkg -s "$@" >/dev/null 2>&1 && return
-    [ -n "$updated" ] || apt-get update -q >/dev/null || true
-    updated=1
-    apt-get install -y -q --no-install-recommends "$@" >/dev/null
+    local attempt log
+    for attempt in 1 2 3; do
+        dpkg -s "$@" >/dev/null 2>&1 && return
+        [ $attempt -eq 1 ] || sleep 10
+        log=$({ dpkg --configure -a; apt-get update -q; } 2>&1) || printf '%s\n' "$log"
+        log=$(DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends "$@" 2>&1) ||
+            { echo "apt-get install $*, attempt $attempt:"; tail -n 20 <<<"$log"; }
+    done
+    dpkg -s "$@" >/dev/null 2>&1
 }
 
 add_target() { # TRIPLE
-    rustup target list --installed | grep -qx "$1" || rustup target add "$1"
+    local attempt
+    for attempt in 1 2 3; do
+        rustup target list --installed | grep -qx "$1" && return
+        [ $attempt -eq 1 ] || sleep 10
+        rustup target add "$1" || true
+    done
+    rustup target list --installed | grep -qx "$1"
 }
 
 # Tells cargo how to link and run for a Linux of another kind.
 linux() { # TRIPLE DEBIAN'S-TRIPLE DEBIAN'S-NAME RUNNER
     local variable=${1^^}
     variable=CARGO_TARGET_${variable//-/_}
-    add_target "$1" && install "gcc-${2//_/-}" "libc6-dev-$3-cross" qemu-user-static || return
+    add_target "$1" || { skip "$1: rustup does not have it"; return 1; }
+    install "gcc-${2//_/-}" "libc6-dev-$3-cross" qemu-user-static ||
+        { skip "$1: its compiler, library or emulator cannot be installed"; return 1; }
     export "${variable}_LINKER=$2-gcc" "${variable}_RUNNER=$4"
 }
 
@@ -77,8 +90,7 @@ run_tests() { # TRIPLE
 }
 
 linux_tests() { # as linux()
-    linux "$@" || { skip "$1: its compiler, library or emulator cannot be installed"; return; }
-    run_tests "$1"
+    if linux "$@"; then run_tests "$1"; fi
 }
 
 wasm_tests() {
