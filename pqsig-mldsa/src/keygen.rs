@@ -4,15 +4,15 @@ use crate::{
     backend::Backend,
     encode::{self, T0_LEN, T1_LEN, layout},
     params::ParameterSet,
-    poly::{Element as _, Normal, Ntt, Poly, PolyVec, Product},
-    rows::{Kept, Rows, Sampled},
+    poly::{Element as _, Normal, Poly, Product},
+    rows::{Kept, Once, Rows, Vector as _},
     sample,
 };
 use pqsig_comm::{Error, ct, shake::Shake256};
 use zeroize::{Zeroize, Zeroizing};
 
-/// Polynomials of s1 in the transformed domain, wiped on drop.
-type S1Hat<P> = Zeroizing<<P as crate::params::sealed::Params>::VecL<Poly<Ntt>>>;
+/// How many polynomials of s1 and s2 are sampled at once.
+const GROUP: usize = if cfg!(pqsig_small) { 1 } else { 4 };
 
 pqsig_comm::entry! {
     /// FIPS 204, Algorithm 6 (`ML-DSA.KeyGen_internal`).
@@ -57,7 +57,7 @@ fn from_seed_body<B: Backend, P: ParameterSet>(
     sk: &mut P::SigningKeyBytes,
     vk: &mut P::VerifyingKeyBytes,
 ) {
-    generate::<B, P, _>(b, seed, |rho| Sampled::<B, P>::new(b, rho), sk, vk);
+    generate::<B, P, _>(b, seed, Once::<P>::new, sk, vk);
 }
 
 #[inline(always)]
@@ -72,7 +72,7 @@ fn from_seed_with_body<B: Backend, P: ParameterSet>(
 }
 
 #[inline(always)]
-fn generate<B: Backend, P: ParameterSet, R: Rows>(
+fn generate<B: Backend, P: ParameterSet, R: Rows<B>>(
     b: B,
     seed: &[u8; 32],
     rows: impl FnOnce(&[u8; 32]) -> R,
@@ -95,20 +95,20 @@ fn generate<B: Backend, P: ParameterSet, R: Rows>(
     parts.key.copy_from_slice(key);
 
     // Step 4: s1 and s2, kept in their encoded form until they are used.
-    let mut s1_hat: S1Hat<P> = Zeroizing::new(PolyVec::ZERO);
+    let mut s1_hat = Zeroizing::new(R::Vector::ZERO);
     let eta_len = P::ETA.encoded_len();
-    sample::expand_s::<B, P>(b, rho_prime, |i, s| {
+    sample::expand_s::<B, P, GROUP>(b, rho_prime, |i, s| {
         encode::pack_eta(b, P::ETA, s, &mut parts.s[i * eta_len..][..eta_len]);
-        if let Some(s1_hat) = s1_hat.as_mut().get_mut(i) {
-            b.ntt(s, s1_hat);
+        if i < P::L {
+            s1_hat.set(b, i, s);
         }
     });
 
     // Steps 3 and 5 to 9.
-    let s2 = &parts.s[P::L * eta_len..];
+    let (s1, s2) = parts.s.split_at(P::L * eta_len);
     let (vk_rho, vk_t1) = layout::verifying_key_mut::<P>(vk);
     vk_rho.copy_from_slice(rho);
-    compute_t::<B, P>(b, rows(rho), &s1_hat, s2, |i, t0, t1| {
+    compute_t::<B, P, R>(b, rows(rho), (&s1_hat, s1), s2, |i, t0, t1| {
         encode::pack_t0(b, t0, &mut parts.t0[i * T0_LEN..][..T0_LEN]);
         b.pack::<10>(t1, &mut vk_t1[i * T1_LEN..][..T1_LEN]);
     });
@@ -116,20 +116,23 @@ fn generate<B: Backend, P: ParameterSet, R: Rows>(
     Shake256::digest(b, &[vk.as_ref()], parts.tr);
 }
 
-/// Computes t = A s1 + s2 row by row and hands (t0, t1) of each row to `put`.
+/// Computes t = A s1 + s2 row by row and hands (t0, t1) of each row to `put`. `s1` and `s2` are
+/// encoded.
 #[inline(always)]
-fn compute_t<B: Backend, P: ParameterSet>(
+fn compute_t<B: Backend, P: ParameterSet, R: Rows<B>>(
     b: B,
-    mut rows: impl Rows,
-    s1_hat: &P::VecL<Poly<Ntt>>,
+    mut rows: R,
+    (s1_hat, s1): (&R::Vector, &[u8]),
     s2: &[u8],
     mut put: impl FnMut(usize, &Poly<Normal>, &Poly<Normal>),
 ) {
+    let eta_len = P::ETA.encoded_len();
+    let again = |j, s: &mut _| encode::unpack_eta(b, P::ETA, &s1[j * eta_len..][..eta_len], s);
     let mut product = Zeroizing::new(Poly::<Product>::ZERO);
     let mut t = Zeroizing::new(Poly::ZERO);
     let mut other = Zeroizing::new(Poly::ZERO);
-    for (i, s2) in s2.chunks_exact(P::ETA.encoded_len()).enumerate() {
-        b.dot(rows.next(), s1_hat.as_ref(), &mut product);
+    for (i, s2) in s2.chunks_exact(eta_len).enumerate() {
+        rows.dot(b, s1_hat, again, &mut t, None, &mut product);
         b.inv_ntt(&product, &mut t);
         encode::unpack_eta(b, P::ETA, s2, &mut other);
         t.add(&other);
@@ -145,8 +148,7 @@ fn import_body<B: Backend, P: ParameterSet>(
     sk: &P::SigningKeyBytes,
     vk: &mut P::VerifyingKeyBytes,
 ) -> Result<(), Error> {
-    let rows = Sampled::<B, P>::new(b, layout::signing_key::<P>(sk).rho);
-    check::<B, P>(b, rows, sk, vk)
+    check::<B, P, _>(b, Once::<P>::new(layout::signing_key::<P>(sk).rho), sk, vk)
 }
 
 #[inline(always)]
@@ -156,14 +158,14 @@ fn import_with_body<B: Backend, P: ParameterSet>(
     sk: &P::SigningKeyBytes,
     vk: &mut P::VerifyingKeyBytes,
 ) -> Result<(), Error> {
-    check::<B, P>(b, Kept::<P>::new(a), sk, vk)
+    check::<B, P, _>(b, Kept::<P>::new(a), sk, vk)
 }
 
 /// Checks all of an expanded signing key but K, for which there is no check.
 #[inline(always)]
-fn check<B: Backend, P: ParameterSet>(
+fn check<B: Backend, P: ParameterSet, R: Rows<B>>(
     b: B,
-    rows: impl Rows,
+    rows: R,
     sk: &P::SigningKeyBytes,
     vk: &mut P::VerifyingKeyBytes,
 ) -> Result<(), Error> {
@@ -171,7 +173,7 @@ fn check<B: Backend, P: ParameterSet>(
     let eta_len = P::ETA.encoded_len();
 
     let mut valid = true;
-    let mut s1_hat: S1Hat<P> = Zeroizing::new(PolyVec::ZERO);
+    let mut s1_hat = Zeroizing::new(R::Vector::ZERO);
     let mut s = Zeroizing::new(Poly::ZERO);
     let encoded = parts
         .s1
@@ -180,15 +182,15 @@ fn check<B: Backend, P: ParameterSet>(
     for (i, bytes) in encoded.enumerate() {
         encode::unpack_eta(b, P::ETA, bytes, &mut s);
         valid &= !s.reaches(P::ETA.value() + 1);
-        if let Some(s1_hat) = s1_hat.as_mut().get_mut(i) {
-            b.ntt(&s, s1_hat);
+        if i < P::L {
+            s1_hat.set(b, i, &s);
         }
     }
 
     let (vk_rho, vk_t1) = layout::verifying_key_mut::<P>(vk);
     vk_rho.copy_from_slice(parts.rho);
     let mut t0_bytes = Zeroizing::new([0; T0_LEN]);
-    compute_t::<B, P>(b, rows, &s1_hat, parts.s2, |i, t0, t1| {
+    compute_t::<B, P, R>(b, rows, (&s1_hat, parts.s1), parts.s2, |i, t0, t1| {
         encode::pack_t0(b, t0, &mut *t0_bytes);
         valid &= ct::eq(&*t0_bytes, &parts.t0[i * T0_LEN..][..T0_LEN]);
         b.pack::<10>(t1, &mut vk_t1[i * T1_LEN..][..T1_LEN]);

@@ -81,6 +81,17 @@ impl Poly<Normal> {
     }
 }
 
+impl Poly<Product> {
+    /// Rounds every number to the nearest multiple of 2^23, which q is close to, and takes that
+    /// many q off. In: (-8q, 8q). Out: (-q, q).
+    #[inline(always)]
+    pub(crate) fn reduce(&mut self) {
+        for a in &mut self.coeffs {
+            *a -= ((*a + (1 << 22)) >> 23) * Q;
+        }
+    }
+}
+
 impl<T: Domain> Zeroize for Poly<T> {
     #[inline]
     fn zeroize(&mut self) {

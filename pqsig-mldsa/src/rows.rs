@@ -1,17 +1,89 @@
 //! The rows of A, for computing products with it: out of memory, or sampled for use once.
 
 use crate::{
-    backend::Backend,
+    backend::{Backend, portable},
     params::ParameterSet,
-    poly::{Element as _, Ntt, Poly},
+    poly::{Element as _, Normal, Ntt, Poly, PolyVec, Product},
     sample,
 };
 use core::marker::PhantomData;
+use zeroize::Zeroize;
 
-/// The rows of A, in order. After the last one, `ParameterSet`'s k-th, there is none.
-pub(crate) trait Rows {
-    /// The next row. Out: [0, q).
-    fn next(&mut self) -> &[Poly<Ntt>];
+/// The rows of A, in order, for products with one vector of l polynomials. After the last row,
+/// `ParameterSet`'s k-th, there is none.
+pub(crate) trait Rows<B: Backend> {
+    /// What is kept of the vector.
+    type Vector: Vector;
+
+    /// The product of the next row and `vector`, less `minus` where there is one. Polynomial `j`
+    /// of the vector is what `again` gives, which may be called or not; it is put into `space`.
+    ///
+    /// In: |vector| < q; |minus| < [`portable::NTT_BOUND`]. Out: |v| < q.
+    fn dot(
+        &mut self,
+        b: B,
+        vector: &Self::Vector,
+        again: impl Fn(usize, &mut Poly<Normal>),
+        space: &mut Poly<Normal>,
+        minus: Option<(&Poly<Ntt>, &Poly<Ntt>)>,
+        out: &mut Poly<Product>,
+    );
+}
+
+/// A vector of l polynomials, as [`Rows`] like it best.
+pub(crate) trait Vector: Zeroize {
+    const ZERO: Self;
+
+    /// Sets polynomial `j`. In: |c| < q.
+    fn set<B: Backend>(&mut self, b: B, j: usize, poly: &Poly<Normal>);
+}
+
+/// A vector that is transformed once and kept: 1 kB for each polynomial.
+pub(crate) struct Transformed<P: ParameterSet>(P::VecL<Poly<Ntt>>);
+
+impl<P: ParameterSet> Vector for Transformed<P> {
+    const ZERO: Self = Self(PolyVec::ZERO);
+
+    #[inline(always)]
+    fn set<B: Backend>(&mut self, b: B, j: usize, poly: &Poly<Normal>) {
+        b.ntt(poly, &mut self.0.as_mut()[j]);
+    }
+}
+
+/// A vector of which nothing is kept.
+pub(crate) struct Forgotten;
+
+impl Vector for Forgotten {
+    const ZERO: Self = Self;
+
+    #[inline(always)]
+    fn set<B: Backend>(&mut self, _: B, _: usize, _: &Poly<Normal>) {}
+}
+
+impl<P: ParameterSet> Zeroize for Transformed<P> {
+    #[inline]
+    fn zeroize(&mut self) {
+        self.0.zeroize();
+    }
+}
+
+impl Zeroize for Forgotten {
+    #[inline(always)]
+    fn zeroize(&mut self) {}
+}
+
+#[inline(always)]
+fn dot<B: Backend, P: ParameterSet>(
+    b: B,
+    row: &[Poly<Ntt>],
+    vector: &Transformed<P>,
+    minus: Option<(&Poly<Ntt>, &Poly<Ntt>)>,
+    out: &mut Poly<Product>,
+) {
+    match minus {
+        None => b.dot(row, vector.0.as_ref(), out),
+        Some(minus) => b.dot_minus(row, vector.0.as_ref(), minus, out),
+    }
 }
 
 /// A that is in memory.
@@ -37,20 +109,37 @@ impl<'a, P: ParameterSet> Kept<'a, P> {
     }
 }
 
-impl<P: ParameterSet> Rows for Kept<'_, P> {
+impl<B: Backend, P: ParameterSet> Rows<B> for Kept<'_, P> {
+    type Vector = Transformed<P>;
+
     #[inline(always)]
-    fn next(&mut self) -> &[Poly<Ntt>] {
+    fn dot(
+        &mut self,
+        b: B,
+        vector: &Transformed<P>,
+        _: impl Fn(usize, &mut Poly<Normal>),
+        _: &mut Poly<Normal>,
+        minus: Option<(&Poly<Ntt>, &Poly<Ntt>)>,
+        out: &mut Poly<Product>,
+    ) {
         let (row, rest) = self.rest.split_at(P::L);
         self.rest = rest;
-        row
+        dot(b, row, vector, minus, out);
     }
 }
+
+/// A that is sampled for use once: row by row, or with `--cfg pqsig_small` not even that.
+#[cfg(not(pqsig_small))]
+pub(crate) type Once<P> = Sampled<P>;
+/// A that is sampled for use once: row by row, or with `--cfg pqsig_small` not even that.
+#[cfg(pqsig_small)]
+pub(crate) type Once<P> = Streamed<P>;
 
 /// A that is sampled row by row: 10 kB of memory instead of all of A.
 ///
 /// Polynomials are sampled four at a time; what a row leaves of a group begins the next.
-pub(crate) struct Sampled<B: Backend, P> {
-    b: B,
+#[cfg_attr(pqsig_small, allow(dead_code, reason = "tests compare it"))]
+pub(crate) struct Sampled<P> {
     rho: [u8; 32],
     /// At most three polynomials that are left over, and a row of at most seven.
     polys: [Poly<Ntt>; 10],
@@ -61,11 +150,11 @@ pub(crate) struct Sampled<B: Backend, P> {
     set: PhantomData<P>,
 }
 
-impl<B: Backend, P: ParameterSet> Sampled<B, P> {
+#[cfg_attr(pqsig_small, allow(dead_code, reason = "tests compare it"))]
+impl<P: ParameterSet> Sampled<P> {
     #[inline(always)]
-    pub(crate) fn new(b: B, rho: &[u8; 32]) -> Self {
+    pub(crate) fn new(rho: &[u8; 32]) -> Self {
         Self {
-            b,
             rho: *rho,
             polys: [const { Poly::ZERO }; 10],
             sampled: 0,
@@ -73,11 +162,10 @@ impl<B: Backend, P: ParameterSet> Sampled<B, P> {
             set: PhantomData,
         }
     }
-}
 
-impl<B: Backend, P: ParameterSet> Rows for Sampled<B, P> {
+    /// Out: [0, q).
     #[inline(always)]
-    fn next(&mut self) -> &[Poly<Ntt>] {
+    fn next<B: Backend>(&mut self, b: B) -> &[Poly<Ntt>] {
         let mut left = self.sampled - self.used;
         if self.used > 0 {
             // The row before is done with: move what follows it to the front.
@@ -87,11 +175,89 @@ impl<B: Backend, P: ParameterSet> Rows for Sampled<B, P> {
         while left < P::L {
             let group = 4.min(P::K * P::L - self.sampled);
             let polys = &mut self.polys[left..left + group];
-            sample::expand_a_part::<B, P>(self.b, &self.rho, self.sampled, polys);
+            sample::expand_a_part::<B, P>(b, &self.rho, self.sampled, polys);
             self.sampled += group;
             left += group;
         }
         self.used += P::L;
         &self.polys[..P::L]
+    }
+}
+
+impl<B: Backend, P: ParameterSet> Rows<B> for Sampled<P> {
+    type Vector = Transformed<P>;
+
+    #[inline(always)]
+    fn dot(
+        &mut self,
+        b: B,
+        vector: &Transformed<P>,
+        _: impl Fn(usize, &mut Poly<Normal>),
+        _: &mut Poly<Normal>,
+        minus: Option<(&Poly<Ntt>, &Poly<Ntt>)>,
+        out: &mut Poly<Product>,
+    ) {
+        dot(b, self.next(b), vector, minus, out);
+    }
+}
+
+/// A that is sampled polynomial by polynomial, for a vector that is computed again for each row:
+/// 2 kB of memory for A and the vector together.
+#[cfg_attr(not(pqsig_small), allow(dead_code, reason = "tests compare it"))]
+pub(crate) struct Streamed<P> {
+    rho: [u8; 32],
+    /// How many polynomials were used.
+    used: usize,
+    a: Poly<Ntt>,
+    transformed: Poly<Ntt>,
+    set: PhantomData<P>,
+}
+
+#[cfg_attr(not(pqsig_small), allow(dead_code, reason = "tests compare it"))]
+impl<P: ParameterSet> Streamed<P> {
+    #[inline(always)]
+    pub(crate) fn new(rho: &[u8; 32]) -> Self {
+        Self {
+            rho: *rho,
+            used: 0,
+            a: Poly::ZERO,
+            transformed: Poly::ZERO,
+            set: PhantomData,
+        }
+    }
+}
+
+impl<B: Backend, P: ParameterSet> Rows<B> for Streamed<P> {
+    type Vector = Forgotten;
+
+    #[inline(always)]
+    fn dot(
+        &mut self,
+        b: B,
+        _: &Forgotten,
+        again: impl Fn(usize, &mut Poly<Normal>),
+        space: &mut Poly<Normal>,
+        minus: Option<(&Poly<Ntt>, &Poly<Ntt>)>,
+        out: &mut Poly<Product>,
+    ) {
+        out.coeffs.fill(0);
+        if let Some((c, t)) = minus {
+            portable::sub_product(c, t, &mut out.coeffs);
+        }
+        for j in 0..P::L {
+            again(j, space);
+            b.ntt(space, &mut self.transformed);
+            sample::expand_a_one::<B, P>(b, &self.rho, self.used, &mut self.a);
+            portable::add_product(&self.a, &self.transformed, &mut out.coeffs);
+            self.used += 1;
+        }
+        out.reduce();
+    }
+}
+
+impl<P> Drop for Streamed<P> {
+    #[inline]
+    fn drop(&mut self) {
+        self.transformed.zeroize();
     }
 }

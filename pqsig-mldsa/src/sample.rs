@@ -7,7 +7,7 @@ use crate::{
     poly::{Element as _, Normal, Ntt, Poly},
 };
 use pqsig_comm::{
-    shake::{RATE_128, RATE_256, Shake128, Shake256},
+    shake::{RATE_128, RATE_256, Reader, Shake128, Shake256},
     shake_x4::{Shake128x4, Shake256x4},
 };
 use zeroize::Zeroizing;
@@ -28,15 +28,29 @@ pub(crate) fn expand_a_part<B: Backend, P: ParameterSet>(
     first: usize,
     polys: &mut [Poly<Ntt>],
 ) {
-    let nonce = |i: usize| [(i % P::L) as u8, (i / P::L) as u8];
     if polys.len() >= B::X4_PAYS_FROM {
-        let nonces = core::array::from_fn(|lane| nonce(first + lane));
+        let nonces = core::array::from_fn(|lane| nonce_of_a::<P>(first + lane));
         rej_ntt_poly_x4(b, rho, &nonces, polys);
     } else {
         for (i, poly) in polys.iter_mut().enumerate() {
-            rej_ntt_poly(b, rho, nonce(first + i), poly);
+            expand_a_one::<B, P>(b, rho, first + i, poly);
         }
     }
+}
+
+/// Polynomial `index` of A, row by row.
+#[inline(always)]
+pub(crate) fn expand_a_one<B: Backend, P: ParameterSet>(
+    b: B,
+    rho: &[u8; 32],
+    index: usize,
+    poly: &mut Poly<Ntt>,
+) {
+    rej_ntt_poly(b, rho, nonce_of_a::<P>(index), poly);
+}
+
+fn nonce_of_a<P: ParameterSet>(index: usize) -> [u8; 2] {
+    [(index % P::L) as u8, (index / P::L) as u8]
 }
 
 /// FIPS 204, Algorithm 30 (`RejNTTPoly`), for up to four seeds at once.
@@ -73,28 +87,35 @@ fn rej_ntt_poly<B: Backend>(b: B, rho: &[u8; 32], nonce: [u8; 2], poly: &mut Pol
     }
 }
 
-/// FIPS 204, Algorithm 33 (`ExpandS`): polynomial `i` of s1 followed by s2, in groups of four,
-/// to `put(i, poly)`. Coefficients in [-eta, eta].
+/// FIPS 204, Algorithm 33 (`ExpandS`): polynomial `i` of s1 followed by s2, in groups of `GROUP`,
+/// at most four, to `put(i, poly)`. Coefficients in [-eta, eta].
 #[inline(always)]
-pub(crate) fn expand_s<B: Backend, P: ParameterSet>(
+pub(crate) fn expand_s<B: Backend, P: ParameterSet, const GROUP: usize>(
     b: B,
     rho_prime: &[u8; 64],
     mut put: impl FnMut(usize, &Poly<Normal>),
 ) {
-    let mut polys = Zeroizing::new([const { Poly::ZERO }; 4]);
+    let mut polys = Zeroizing::new([const { Poly::ZERO }; GROUP]);
     let total = P::K + P::L;
-    for at in (0..total).step_by(4) {
-        let polys = &mut polys[..4.min(total - at)];
-        rej_bounded_polys(b, P::ETA, rho_prime, at as u8, polys);
+    for at in (0..total).step_by(GROUP) {
+        let polys = &mut polys[..GROUP.min(total - at)];
+        // The first condition is known at compile time.
+        if GROUP >= B::X4_PAYS_FROM && polys.len() >= B::X4_PAYS_FROM {
+            rej_bounded_poly_x4(b, P::ETA, rho_prime, at as u8, polys);
+        } else {
+            for (i, poly) in polys.iter_mut().enumerate() {
+                rej_bounded_poly(b, P::ETA, rho_prime, (at + i) as u8, poly);
+            }
+        }
         for (i, poly) in polys.iter().enumerate() {
             put(at + i, poly);
         }
     }
 }
 
-/// FIPS 204, Algorithm 31 (`RejBoundedPoly`), for up to four consecutive nonces.
+/// FIPS 204, Algorithm 31 (`RejBoundedPoly`), for up to four consecutive nonces at once.
 #[inline(always)]
-fn rej_bounded_polys<B: Backend>(
+fn rej_bounded_poly_x4<B: Backend>(
     b: B,
     eta: Eta,
     rho_prime: &[u8; 64],
@@ -112,6 +133,51 @@ fn rej_bounded_polys<B: Backend>(
         }
     }
 }
+
+/// FIPS 204, Algorithm 31 (`RejBoundedPoly`).
+#[inline(always)]
+fn rej_bounded_poly<B: Backend>(
+    b: B,
+    eta: Eta,
+    rho_prime: &[u8; 64],
+    nonce: u8,
+    poly: &mut Poly<Normal>,
+) {
+    let mut stream = stream_256(b, rho_prime, [nonce, 0]);
+    let mut block = Zeroizing::new([0; RATE_256]);
+    let mut filled = 0;
+    while filled < N {
+        stream.read_block(&mut block);
+        filled = b.rej_bounded(eta, &*block, poly, filled);
+    }
+}
+
+/// SHAKE256 of a seed and a nonce.
+#[inline(always)]
+fn stream_256<B: Backend>(b: B, seed: &[u8; 64], nonce: [u8; 2]) -> Reader<B, RATE_256> {
+    let mut shake = Shake256::new(b);
+    shake.absorb(seed);
+    shake.absorb(&nonce);
+    shake.finish()
+}
+
+/// One polynomial of FIPS 204, Algorithm 34 (`ExpandMask`). Out: (-gamma1, gamma1].
+#[inline(always)]
+pub(crate) fn expand_mask<B: Backend>(
+    b: B,
+    gamma1: Gamma1,
+    rho_double_prime: &[u8; 64],
+    nonce: u16,
+    y: &mut Poly<Normal>,
+) {
+    let mut bytes = Zeroizing::new([0; MASK_LEN]);
+    let bytes = &mut bytes[..gamma1.encoded_len()];
+    stream_256(b, rho_double_prime, nonce.to_le_bytes()).read(bytes);
+    encode::unpack_gamma1(b, gamma1, bytes, y);
+}
+
+/// Bytes of an encoded mask polynomial of the larger size.
+const MASK_LEN: usize = Gamma1::Pow19.encoded_len();
 
 /// The mask polynomials y of all attempts at one signature (FIPS 204, Algorithm 34,
 /// `ExpandMask`). Wiped on drop.

@@ -1,14 +1,24 @@
 //! Signing (FIPS 204, Algorithm 7).
+//!
+//! There is one body, [`sign_body`]. How much memory it has is the business of a [`Memory`]:
+//! [`Ample`] keeps what will be needed again, [`Least`] computes it again.
+
+mod ample;
+mod least;
+
+pub(crate) use ample::Expanded;
 
 use crate::{
     backend::Backend,
-    encode::{self, T0_LEN, layout},
+    encode::{self, layout},
     hint::Packer,
     params::{N, ParameterSet},
-    poly::{Element as _, Normal, Ntt, Poly, PolyVec, Product},
-    sample::{self, Masks},
+    poly::{Element as _, Normal, Poly},
+    sample,
     sparse::{Challenge, Medium, Small},
 };
+use ample::Ample;
+use least::Least;
 use pqsig_comm::{Error, ct, encoding::ByteArray, mu::Mu, shake::Shake256};
 use zeroize::{Zeroize, Zeroizing};
 
@@ -17,70 +27,31 @@ use zeroize::{Zeroize, Zeroizing};
 /// 821 l stays far below 2^16, so no nonce of a mask ever repeats.
 pub(crate) const MAX_ATTEMPTS: u16 = 821;
 
-/// Everything that signing needs of a key, expanded: A and the secrets as polynomials. The
-/// secrets are wiped on drop.
-pub(crate) struct Expanded<P: ParameterSet> {
-    a: P::Matrix,
-    s1: P::VecL<Small>,
-    s2: P::VecK<Small>,
-    t0: P::VecK<Medium>,
-    /// K, the secret that masks are derived from.
-    key: [u8; 32],
-}
+/// Where signing has a key, and what it keeps of an attempt.
+trait Memory<B: Backend, P: ParameterSet> {
+    /// Lines 11 to 13: the next y, w = A y, its high and low bits.
+    fn commit(&mut self, b: B);
 
-impl<P: ParameterSet> Expanded<P> {
-    pub(crate) const ZERO: Self = Self {
-        a: P::Matrix::ZERO,
-        s1: PolyVec::ZERO,
-        s2: PolyVec::ZERO,
-        t0: PolyVec::ZERO,
-        key: [0; 32],
-    };
+    /// Absorbs the encoding of w1.
+    fn absorb_w1(&self, b: B, shake: &mut Shake256<B>);
 
-    /// A.
-    pub(crate) const fn matrix(&self) -> &P::Matrix {
-        &self.a
-    }
+    /// Polynomial `j` of y, which the caller may write to.
+    fn y(&mut self, b: B, j: usize) -> &mut Poly<Normal>;
 
-    /// A, to be sampled. The secrets follow by [`expand_secrets`].
-    pub(crate) const fn matrix_mut(&mut self) -> &mut P::Matrix {
-        &mut self.a
-    }
+    /// Polynomial `i` of the low bits of w; later less c s2, later plus c t0.
+    fn w0(&mut self, i: usize) -> &mut Poly<Normal>;
 
-    /// Steps 1 to 5: unpacks the secrets, samples A.
-    #[inline(always)]
-    fn fill<B: Backend>(&mut self, b: B, sk: &P::SigningKeyBytes) {
-        self.fill_secrets(b, sk);
-        sample::expand_a::<B, P>(b, layout::signing_key::<P>(sk).rho, self.a.as_mut());
-    }
+    /// [`Memory::w0`], and polynomial `i` of the high bits of w.
+    fn w0_and_w1(&mut self, b: B, i: usize) -> (&mut Poly<Normal>, &Poly<Normal>);
 
-    #[inline(always)]
-    fn fill_secrets<B: Backend>(&mut self, b: B, sk: &P::SigningKeyBytes) {
-        let parts = layout::signing_key::<P>(sk);
-        self.key = *parts.key;
-        let mut poly = Zeroizing::new(Poly::ZERO);
-        let mut unpack_s = |bytes: &[u8], s: &mut [Small]| {
-            for (bytes, s) in bytes.chunks_exact(P::ETA.encoded_len()).zip(s) {
-                encode::unpack_eta(b, P::ETA, bytes, &mut poly);
-                s.set(&poly);
-            }
-        };
-        unpack_s(parts.s1, self.s1.as_mut());
-        unpack_s(parts.s2, self.s2.as_mut());
-        for (bytes, t0) in parts.t0.chunks_exact(T0_LEN).zip(self.t0.as_mut()) {
-            encode::unpack_t0(b, bytes, &mut poly);
-            t0.set(&poly);
-        }
-    }
-}
+    /// Polynomial `j` of s1.
+    fn s1(&mut self, b: B, j: usize) -> &Small;
 
-impl<P: ParameterSet> Drop for Expanded<P> {
-    fn drop(&mut self) {
-        self.s1.zeroize();
-        self.s2.zeroize();
-        self.t0.zeroize();
-        self.key.zeroize();
-    }
+    /// Polynomial `i` of s2.
+    fn s2(&mut self, b: B, i: usize) -> &Small;
+
+    /// Polynomial `i` of t0.
+    fn t0(&mut self, b: B, i: usize) -> &Medium;
 }
 
 pqsig_comm::entry! {
@@ -107,17 +78,17 @@ pqsig_comm::entry! {
         rnd: &[u8; 32],
         attempts: u16,
         signature: &mut P::SignatureBytes,
-    ) -> Result<(), Error> = sign_body::<_, P>
+    ) -> Result<(), Error> = sign_ample::<_, P>
 }
 
 pqsig_comm::entry! {
-    /// Expands a key, signs once and wipes what it expanded.
-    pub(crate) fn expand_and_sign[P: ParameterSet](
+    /// As [`sign`], for an encoded key.
+    pub(crate) fn sign_once[P: ParameterSet](
         sk: &P::SigningKeyBytes,
         mu: &Mu,
         rnd: &[u8; 32],
         signature: &mut P::SignatureBytes,
-    ) -> Result<(), Error> = expand_and_sign_body::<_, P>
+    ) -> Result<(), Error> = sign_once_body::<_, P>
 }
 
 #[inline(always)]
@@ -139,20 +110,24 @@ fn expand_secrets_body<B: Backend, P: ParameterSet>(
 }
 
 #[inline(always)]
-fn expand_and_sign_body<B: Backend, P: ParameterSet>(
+fn sign_once_body<B: Backend, P: ParameterSet>(
     b: B,
     sk: &P::SigningKeyBytes,
     mu: &Mu,
     rnd: &[u8; 32],
     signature: &mut P::SignatureBytes,
 ) -> Result<(), Error> {
-    let mut expanded = Expanded::<P>::ZERO;
-    expanded.fill(b, sk);
-    sign_body(b, &expanded, mu, rnd, MAX_ATTEMPTS, signature)
+    if cfg!(pqsig_small) {
+        sign_least::<B, P>(b, sk, mu, rnd, signature)
+    } else {
+        let mut expanded = Expanded::<P>::ZERO;
+        expanded.fill(b, sk);
+        sign_ample(b, &expanded, mu, rnd, MAX_ATTEMPTS, signature)
+    }
 }
 
 #[inline(always)]
-fn sign_body<B: Backend, P: ParameterSet>(
+fn sign_ample<B: Backend, P: ParameterSet>(
     b: B,
     expanded: &Expanded<P>,
     mu: &Mu,
@@ -160,15 +135,47 @@ fn sign_body<B: Backend, P: ParameterSet>(
     attempts: u16,
     signature: &mut P::SignatureBytes,
 ) -> Result<(), Error> {
-    let mut rho_double_prime = Zeroizing::new([0; 64]);
-    Shake256::digest(b, &[&expanded.key, rnd, mu], &mut *rho_double_prime);
+    let seed = mask_seed(b, expanded.key(), rnd, mu);
+    let memory = Ample::new(b, expanded, &seed);
+    sign_body::<B, P, _>(b, memory, mu, attempts, signature)
+}
 
-    let mut masks = Masks::new(b, P::GAMMA1, &rho_double_prime);
-    let mut state = Attempt::<P>::ZERO;
+#[inline(always)]
+fn sign_least<B: Backend, P: ParameterSet>(
+    b: B,
+    sk: &P::SigningKeyBytes,
+    mu: &Mu,
+    rnd: &[u8; 32],
+    signature: &mut P::SignatureBytes,
+) -> Result<(), Error> {
+    let key = layout::signing_key::<P>(sk);
+    let seed = mask_seed(b, key.key, rnd, mu);
+    let memory = Least::<P>::new(key, &seed);
+    sign_body::<B, P, _>(b, memory, mu, MAX_ATTEMPTS, signature)
+}
+
+/// Line 7: the rho'' that masks are derived from.
+#[inline(always)]
+fn mask_seed<B: Backend>(b: B, key: &[u8; 32], rnd: &[u8; 32], mu: &Mu) -> Zeroizing<[u8; 64]> {
+    let mut seed = Zeroizing::new([0; 64]);
+    Shake256::digest(b, &[key, rnd, mu], &mut *seed);
+    seed
+}
+
+#[inline(always)]
+fn sign_body<B: Backend, P: ParameterSet, M: Memory<B, P>>(
+    b: B,
+    mut memory: M,
+    mu: &Mu,
+    attempts: u16,
+    signature: &mut P::SignatureBytes,
+) -> Result<(), Error> {
+    let mut c = Challenge::ZERO;
+    let mut product = Zeroizing::new(Poly::ZERO);
     for _ in 0..attempts {
-        state.commit(b, expanded, &mut masks);
-        state.challenge(b, mu, signature);
-        if state.respond(b, expanded, signature).is_some() {
+        memory.commit(b);
+        challenge::<B, P>(b, &memory, mu, &mut c, signature);
+        if respond::<B, P>(b, &mut memory, &c, &mut product, signature).is_some() {
             return Ok(());
         }
     }
@@ -177,118 +184,83 @@ fn sign_body<B: Backend, P: ParameterSet>(
     Err(Error::SigningFailed)
 }
 
-/// The working memory of one attempt. Wiped on drop.
-struct Attempt<P: ParameterSet> {
-    y: P::VecL<Poly<Normal>>,
-    y_hat: P::VecL<Poly<Ntt>>,
-    /// The high bits of w.
-    w1: P::VecK<Poly<Normal>>,
-    /// The low bits of w; later less c s2, later plus c t0.
-    w0: P::VecK<Poly<Normal>>,
-    challenge: Challenge,
-    product: Poly<Product>,
-    poly: Poly<Normal>,
+/// Lines 15 to 17: the commitment hash, written into the signature, and the challenge.
+#[inline(always)]
+fn challenge<B: Backend, P: ParameterSet>(
+    b: B,
+    memory: &impl Memory<B, P>,
+    mu: &Mu,
+    challenge: &mut Challenge,
+    signature: &mut P::SignatureBytes,
+) {
+    let (c_tilde, _, _) = layout::signature_mut::<P>(signature);
+    let mut shake = Shake256::new(b);
+    shake.absorb(mu);
+    memory.absorb_w1(b, &mut shake);
+    let mut hash = P::CTilde::ZERO;
+    shake.finish().read(hash.as_mut());
+    // A hash of the commitment. That of a rejected attempt does not leave, but the time of
+    // sampling c from it may: by the random-oracle argument of Dilithium, section 5.5, it is
+    // independent of the secrets as long as w1 itself stays secret.
+    let hash = ct::declassify(hash);
+    c_tilde.copy_from_slice(hash.as_ref());
+    let mut c = [0; N];
+    sample::sample_in_ball::<B, P>(b, &hash, &mut c);
+    challenge.set(&c);
 }
 
-impl<P: ParameterSet> Attempt<P> {
-    const ZERO: Self = Self {
-        y: PolyVec::ZERO,
-        y_hat: PolyVec::ZERO,
-        w1: PolyVec::ZERO,
-        w0: PolyVec::ZERO,
-        challenge: Challenge::ZERO,
-        product: Poly::ZERO,
-        poly: Poly::ZERO,
-    };
+/// Lines 18 to 33: z and the hint, written into the signature; `None` for a rejection. `product`
+/// is space for products with c.
+///
+/// Each decision is public, and so is its place: how often and where an attempt fails is
+/// independent of the secrets (FIPS 204, section 3.2; Dilithium, section 5.5). What a decision is
+/// computed from stays secret, so each test looks at a whole polynomial.
+#[inline(always)]
+fn respond<B: Backend, P: ParameterSet>(
+    b: B,
+    memory: &mut impl Memory<B, P>,
+    c: &Challenge,
+    product: &mut Poly<Normal>,
+    signature: &mut P::SignatureBytes,
+) -> Option<()> {
+    let (_, z_bytes, hint_bytes) = layout::signature_mut::<P>(signature);
+    let gamma2 = P::GAMMA2.value();
 
-    /// Lines 11 to 13: y from the masks, w = A y, its high and low bits.
-    #[inline(always)]
-    fn commit<B: Backend>(&mut self, b: B, expanded: &Expanded<P>, masks: &mut Masks<'_, B>) {
-        for (y, y_hat) in self.y.as_mut().iter_mut().zip(self.y_hat.as_mut()) {
-            masks.next(y);
-            b.ntt(y, y_hat);
-        }
-        let rows = expanded.a.as_ref().chunks_exact(P::L);
-        for ((row, w0), w1) in rows.zip(self.w0.as_mut()).zip(self.w1.as_mut()) {
-            b.dot(row, self.y_hat.as_ref(), &mut self.product);
-            b.inv_ntt(&self.product, w0);
-            w0.add_q_if_negative();
-            b.decompose(P::GAMMA2, w0, w1);
-        }
+    // r0 = LowBits(w - c s2). While LowBits(w) - c s2 is below gamma2 - beta, it is r0, and
+    // w - c s2 has the high bits of w; when it is not, neither is r0. This test comes first
+    // because it fails most often.
+    for i in 0..P::K {
+        b.multiply_small(P::ETA, c, memory.s2(b, i), product);
+        let w0 = memory.w0(i);
+        w0.sub(product);
+        accept(!w0.reaches(gamma2 - P::BETA))?;
     }
 
-    /// Lines 15 to 17: the commitment hash, written into the signature, and the challenge.
-    #[inline(always)]
-    fn challenge<B: Backend>(&mut self, b: B, mu: &Mu, signature: &mut P::SignatureBytes) {
-        let (c_tilde, _, _) = layout::signature_mut::<P>(signature);
-        let mut shake = Shake256::new(b);
-        shake.absorb(mu);
-        let mut bytes = [0; 192];
-        for w1 in self.w1.as_ref() {
-            shake.absorb(encode::pack_w1(b, P::GAMMA2, w1, &mut bytes));
-        }
-        let mut hash = P::CTilde::ZERO;
-        shake.finish().read(hash.as_mut());
-        // A hash of the commitment. That of a rejected attempt does not leave, but the time of
-        // sampling c from it may: by the random-oracle argument of Dilithium, section 5.5, it is
-        // independent of the secrets as long as w1 itself stays secret.
-        let hash = ct::declassify(hash);
-        c_tilde.copy_from_slice(hash.as_ref());
-        let mut c = [0; N];
-        sample::sample_in_ball::<B, P>(b, &hash, &mut c);
-        self.challenge.set(&c);
+    // z = y + c s1.
+    let z_bytes = z_bytes.chunks_exact_mut(P::GAMMA1.encoded_len());
+    for (j, bytes) in z_bytes.enumerate() {
+        b.multiply_small(P::ETA, c, memory.s1(b, j), product);
+        let z = memory.y(b, j);
+        z.add(product);
+        accept(!z.reaches(P::GAMMA1.value() - P::BETA))?;
+        encode::pack_gamma1(b, P::GAMMA1, z, bytes);
     }
 
-    /// Lines 18 to 33: z and the hint, written into the signature; `None` for a rejection.
-    ///
-    /// Each decision is public, and so is its place: how often and where an attempt fails is
-    /// independent of the secrets (FIPS 204, section 3.2; Dilithium, section 5.5). What a
-    /// decision is computed from stays secret, so each test looks at a whole polynomial.
-    #[inline(always)]
-    fn respond<B: Backend>(
-        &mut self,
-        b: B,
-        expanded: &Expanded<P>,
-        signature: &mut P::SignatureBytes,
-    ) -> Option<()> {
-        let (_, z_bytes, hint_bytes) = layout::signature_mut::<P>(signature);
-        let gamma2 = P::GAMMA2.value();
-
-        // r0 = LowBits(w - c s2). While LowBits(w) - c s2 is below gamma2 - beta, it is r0, and
-        // w - c s2 has the high bits of w; when it is not, neither is r0. This test comes first
-        // because it fails most often.
-        for (w0, s2) in self.w0.as_mut().iter_mut().zip(expanded.s2.as_ref()) {
-            b.multiply_small(P::ETA, &self.challenge, s2, &mut self.poly);
-            w0.sub(&self.poly);
-            accept(!w0.reaches(gamma2 - P::BETA))?;
-        }
-
-        // z = y + c s1.
-        let z_bytes = z_bytes.chunks_exact_mut(P::GAMMA1.encoded_len());
-        let rows = self.y.as_mut().iter_mut().zip(expanded.s1.as_ref());
-        for ((y, s1), bytes) in rows.zip(z_bytes) {
-            b.multiply_small(P::ETA, &self.challenge, s1, &mut self.poly);
-            y.add(&self.poly);
-            accept(!y.reaches(P::GAMMA1.value() - P::BETA))?;
-            encode::pack_gamma1(b, P::GAMMA1, y, bytes);
-        }
-
-        // The hint lets the verifier, who lacks t0, find the high bits of w - c s2.
-        let mut packer = Packer::new::<P>(hint_bytes);
-        let mut hint = [0; 256];
-        let rows = self.w0.as_mut().iter_mut().zip(self.w1.as_ref());
-        for ((w0, w1), t0) in rows.zip(expanded.t0.as_ref()) {
-            b.multiply_medium(&self.challenge, t0, &mut self.poly);
-            accept(!self.poly.reaches(gamma2))?;
-            w0.add(&self.poly);
-            let ones = b.make_hint(P::GAMMA2, w0, w1, &mut hint);
-            // The hint is part of the signature, and its weight decides on acceptance.
-            packer.push(&ct::declassify(hint), ct::declassify(ones))?;
-        }
-        // y became z, which passed every test: it is the signature.
-        ct::public(&*signature);
-        Some(())
+    // The hint lets the verifier, who lacks t0, find the high bits of w - c s2.
+    let mut packer = Packer::new::<P>(hint_bytes);
+    let mut hint = [0; 256];
+    for i in 0..P::K {
+        b.multiply_medium(c, memory.t0(b, i), product);
+        accept(!product.reaches(gamma2))?;
+        let (w0, w1) = memory.w0_and_w1(b, i);
+        w0.add(product);
+        let ones = b.make_hint(P::GAMMA2, w0, w1, &mut hint);
+        // The hint is part of the signature, and its weight decides on acceptance.
+        packer.push(&ct::declassify(hint), ct::declassify(ones))?;
     }
+    // y became z, which passed every test: it is the signature.
+    ct::public(&*signature);
+    Some(())
 }
 
 /// A decision of the rejection loop, declassified.
@@ -297,13 +269,41 @@ fn accept(flag: bool) -> Option<()> {
     ct::public_flag(flag).then_some(())
 }
 
-impl<P: ParameterSet> Drop for Attempt<P> {
-    fn drop(&mut self) {
-        self.y.zeroize();
-        self.y_hat.zeroize();
-        self.w1.zeroize();
-        self.w0.zeroize();
-        self.product.zeroize();
-        self.poly.zeroize();
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{MlDsa44, MlDsa65, MlDsa87, SigningKey};
+    use pqsig_comm::arch::Portable;
+
+    /// Both kinds of memory give the same signatures.
+    fn signatures_do_not_depend_on_memory<P: ParameterSet>() {
+        for seed in 0..20 {
+            let key = SigningKey::<P>::from_seed(&[seed; 32]);
+            let (mu, rnd) = ([seed; 64], [!seed; 32]);
+            let mut expanded = Expanded::<P>::ZERO;
+            expand::<P>(key.expanded(), &mut expanded);
+            let mut ample = P::SignatureBytes::ZERO;
+            let made = sign_ample(Portable, &expanded, &mu, &rnd, MAX_ATTEMPTS, &mut ample);
+            assert_eq!(made, Ok(()));
+            let mut least = P::SignatureBytes::ZERO;
+            let made = sign_least::<_, P>(Portable, key.expanded(), &mu, &rnd, &mut least);
+            assert_eq!(made, Ok(()));
+            assert_eq!(ample.as_ref(), least.as_ref());
+        }
+    }
+
+    #[test]
+    fn signatures_do_not_depend_on_memory_44() {
+        signatures_do_not_depend_on_memory::<MlDsa44>();
+    }
+
+    #[test]
+    fn signatures_do_not_depend_on_memory_65() {
+        signatures_do_not_depend_on_memory::<MlDsa65>();
+    }
+
+    #[test]
+    fn signatures_do_not_depend_on_memory_87() {
+        signatures_do_not_depend_on_memory::<MlDsa87>();
     }
 }

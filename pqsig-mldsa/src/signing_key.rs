@@ -144,7 +144,7 @@ impl<P: ParameterSet> SigningKey<P> {
     pub(crate) const EMPTY: Self = Self {
         seed: None,
         expanded: P::SigningKeyBytes::ZERO,
-        verifying_key: VerifyingKey::from_array_and_hash(P::VerifyingKeyBytes::ZERO, [0; 64]),
+        verifying_key: VerifyingKey::EMPTY,
     };
 
     pub(crate) const fn expanded(&self) -> &P::SigningKeyBytes {
@@ -164,9 +164,8 @@ impl<P: ParameterSet> SigningKey<P> {
     ) {
         ct::secret(seed);
         self.seed = Some(*seed);
-        let mut vk = P::VerifyingKeyBytes::ZERO;
-        keygen(seed, &mut self.expanded, &mut vk);
-        self.set_verifying_key(vk);
+        keygen(seed, &mut self.expanded, self.verifying_key.array_mut());
+        self.set_key_hash();
     }
 
     /// As [`SigningKey::from_expanded_bytes`], in place; after an error there is no key.
@@ -185,17 +184,16 @@ impl<P: ParameterSet> SigningKey<P> {
         self.expanded = P::SigningKeyBytes::from_slice(bytes)?;
         // rho is part of the verifying key.
         ct::public(layout::signing_key::<P>(&self.expanded).rho);
-        let mut vk = P::VerifyingKeyBytes::ZERO;
-        import(&self.expanded, &mut vk)?;
-        self.set_verifying_key(vk);
+        import(&self.expanded, self.verifying_key.array_mut())?;
+        self.set_key_hash();
         Ok(())
     }
 
     /// tr is part of the expanded key.
-    fn set_verifying_key(&mut self, vk: P::VerifyingKeyBytes) {
+    fn set_key_hash(&mut self) {
+        let tr = layout::signing_key::<P>(&self.expanded).tr;
         // The hash of the verifying key is public.
-        let tr = ct::declassify(*layout::signing_key::<P>(&self.expanded).tr);
-        self.verifying_key = VerifyingKey::from_array_and_hash(vk, tr);
+        self.verifying_key.set_key_hash(ct::declassify(*tr));
     }
 }
 
@@ -214,7 +212,7 @@ impl<P: ParameterSet> MuSigner for SigningKey<P> {
 
     fn sign_mu_with_randomness(&self, mu: &Mu, rnd: &[u8; 32]) -> Result<Signature<P>, Error> {
         let mut bytes = P::SignatureBytes::ZERO;
-        signing::expand_and_sign::<P>(&self.expanded, mu, rnd, &mut bytes)?;
+        signing::sign_once::<P>(&self.expanded, mu, rnd, &mut bytes)?;
         Ok(Signature::from_array(bytes))
     }
 }

@@ -100,7 +100,7 @@ fn check_case_on<B: Backend, P: ParameterSet>(b: B, fields: &HashMap<String, Str
     assert!(polys("A") == found, "A");
 
     let mut s = Vec::new();
-    sample::expand_s::<B, P>(b, &seed, |_, poly| s.push(poly.clone()));
+    sample::expand_s::<B, P, 4>(b, &seed, |_, poly| s.push(poly.clone()));
     equal("s", &s[..P::L]);
 
     let mut y = P::VecL::<Poly<Normal>>::ZERO;

@@ -6,7 +6,7 @@ use crate::{
     hint::Hint,
     params::{D, N, ParameterSet},
     poly::{Element as _, Normal, Ntt, Poly, PolyVec, Product},
-    rows::{Kept, Rows, Sampled},
+    rows::{Kept, Once, Rows, Vector as _},
     sample,
 };
 use pqsig_comm::{
@@ -19,13 +19,19 @@ use pqsig_comm::{
 
 /// What verification needs of a key, row by row.
 pub(crate) trait Source<P: ParameterSet>: Copy {
-    type Rows<B: Backend>: Rows;
+    type Rows<B: Backend>: Rows<B>;
 
     /// A (line 5).
     fn rows<B: Backend>(self, b: B) -> Self::Rows<B>;
 
-    /// The transform of t1 2^d (line 9), row `row`; it may lie in `space`.
-    fn t1_hat<'a, B: Backend>(self, b: B, row: usize, space: &'a mut Poly<Ntt>) -> &'a Poly<Ntt>
+    /// The transform of t1 2^d (line 9), row `row`; it may lie in `space`, by way of `t1`.
+    fn t1_hat<'a, B: Backend>(
+        self,
+        b: B,
+        row: usize,
+        t1: &mut Poly<Normal>,
+        space: &'a mut Poly<Ntt>,
+    ) -> &'a Poly<Ntt>
     where
         Self: 'a;
 }
@@ -42,34 +48,39 @@ impl<P: ParameterSet> Clone for Encoded<'_, P> {
 impl<P: ParameterSet> Copy for Encoded<'_, P> {}
 
 impl<P: ParameterSet> Source<P> for Encoded<'_, P> {
-    type Rows<B: Backend> = Sampled<B, P>;
+    type Rows<B: Backend> = Once<P>;
 
     #[inline(always)]
-    fn rows<B: Backend>(self, b: B) -> Sampled<B, P> {
-        Sampled::new(b, layout::verifying_key::<P>(self.0).0)
+    fn rows<B: Backend>(self, _: B) -> Once<P> {
+        Once::new(layout::verifying_key::<P>(self.0).0)
     }
 
     #[inline(always)]
-    fn t1_hat<'a, B: Backend>(self, b: B, row: usize, space: &'a mut Poly<Ntt>) -> &'a Poly<Ntt>
+    fn t1_hat<'a, B: Backend>(
+        self,
+        b: B,
+        row: usize,
+        t1: &mut Poly<Normal>,
+        space: &'a mut Poly<Ntt>,
+    ) -> &'a Poly<Ntt>
     where
         Self: 'a,
     {
-        let (_, t1) = layout::verifying_key::<P>(self.0);
-        transform_t1(b, &t1[row * T1_LEN..][..T1_LEN], space);
+        let (_, bytes) = layout::verifying_key::<P>(self.0);
+        transform_t1(b, &bytes[row * T1_LEN..][..T1_LEN], t1, space);
         space
     }
 }
 
 /// FIPS 204, Algorithm 23 (`pkDecode`) and line 9 of Algorithm 8, one polynomial.
 #[inline(always)]
-fn transform_t1<B: Backend>(b: B, bytes: &[u8], t1_hat: &mut Poly<Ntt>) {
-    let mut poly = Poly::ZERO;
-    b.unpack::<10>(bytes, &mut poly);
-    for t1 in &mut poly.coeffs {
+fn transform_t1<B: Backend>(b: B, bytes: &[u8], t1: &mut Poly<Normal>, t1_hat: &mut Poly<Ntt>) {
+    b.unpack::<10>(bytes, t1);
+    for t1 in &mut t1.coeffs {
         // At most (2^10 - 1) 2^13 = q - 1.
         *t1 <<= D;
     }
-    b.ntt(&poly, t1_hat);
+    b.ntt(t1, t1_hat);
 }
 
 /// Everything that verification needs of a key, expanded: A and the transform of t1 2^d.
@@ -95,7 +106,13 @@ impl<'k, P: ParameterSet> Source<P> for &'k Expanded<P> {
     }
 
     #[inline(always)]
-    fn t1_hat<'a, B: Backend>(self, _: B, row: usize, _: &'a mut Poly<Ntt>) -> &'a Poly<Ntt>
+    fn t1_hat<'a, B: Backend>(
+        self,
+        _: B,
+        row: usize,
+        _: &mut Poly<Normal>,
+        _: &'a mut Poly<Ntt>,
+    ) -> &'a Poly<Ntt>
     where
         Self: 'a,
     {
@@ -167,9 +184,9 @@ fn expand_body<B: Backend, P: ParameterSet>(
     expanded: &mut Expanded<P>,
 ) {
     let (rho, t1) = layout::verifying_key::<P>(vk);
-    let t1_hat = expanded.t1_hat.as_mut();
-    for (bytes, t1_hat) in t1.chunks_exact(T1_LEN).zip(t1_hat) {
-        transform_t1(b, bytes, t1_hat);
+    let mut poly = Poly::ZERO;
+    for (bytes, t1_hat) in t1.chunks_exact(T1_LEN).zip(expanded.t1_hat.as_mut()) {
+        transform_t1(b, bytes, &mut poly, t1_hat);
     }
     sample::expand_a::<B, P>(b, rho, expanded.a.as_mut());
 }
@@ -181,7 +198,7 @@ fn verify_body<B: Backend, P: ParameterSet, S: Source<P>>(
     mu: &Mu,
     signature: &P::SignatureBytes,
 ) -> Result<(), Error> {
-    let decoded = Decoded::<P>::new(b, signature).ok_or(Error::InvalidSignature)?;
+    let decoded = Decoded::<P, S::Rows<B>, B>::new(b, signature).ok_or(Error::InvalidSignature)?;
     let mut c = [0; N];
     sample::sample_in_ball::<B, P>(b, &decoded.c_tilde, &mut c);
     let mut shake = Shake256::new(b);
@@ -215,7 +232,7 @@ fn verify_four_body<B: Backend, P: ParameterSet, S: Source<P>>(
     let mut w1 = [P::Commitment::ZERO; 4];
     let mut verdicts = [false; 4];
     for (lane, item) in items.into_iter().enumerate() {
-        if let Some(decoded) = Decoded::<P>::new(b, item.signature) {
+        if let Some(decoded) = Decoded::<P, S::Rows<B>, B>::new(b, item.signature) {
             let mut c = [0; N];
             sample::sample_in_ball_from::<B, P>(b, &decoded.c_tilde, &first_blocks[lane], &mut c);
             let mut rows = w1[lane].as_mut().chunks_exact_mut(P::GAMMA2.encoded_len());
@@ -237,37 +254,45 @@ fn verify_four_body<B: Backend, P: ParameterSet, S: Source<P>>(
 }
 
 /// A signature whose hint is well-formed and whose z is in range.
-struct Decoded<'a, P: ParameterSet> {
+struct Decoded<'a, P: ParameterSet, R: Rows<B>, B: Backend> {
     c_tilde: P::CTilde,
-    z_hat: P::VecL<Poly<Ntt>>,
+    z_hat: R::Vector,
+    /// z, encoded.
+    z_bytes: &'a [u8],
     hint: Hint<'a>,
 }
 
-impl<'a, P: ParameterSet> Decoded<'a, P> {
+impl<'a, P: ParameterSet, R: Rows<B>, B: Backend> Decoded<'a, P, R, B> {
     /// FIPS 204, Algorithm 27 (`sigDecode`), and the norm test of line 13; `None` if either fails.
     #[inline(always)]
-    fn new<B: Backend>(b: B, signature: &'a P::SignatureBytes) -> Option<Self> {
+    fn new(b: B, signature: &'a P::SignatureBytes) -> Option<Self> {
         let (c_tilde, z_bytes, hint) = layout::signature::<P>(signature);
         let mut decoded = Self {
             c_tilde: P::CTilde::from_slice(c_tilde).ok()?,
-            z_hat: PolyVec::ZERO,
+            z_hat: R::Vector::ZERO,
+            z_bytes,
             hint: Hint::decode::<P>(hint)?,
         };
         let mut z = Poly::ZERO;
-        let z_bytes = z_bytes.chunks_exact(P::GAMMA1.encoded_len());
-        for (bytes, z_hat) in z_bytes.zip(decoded.z_hat.as_mut()) {
-            encode::unpack_gamma1(b, P::GAMMA1, bytes, &mut z);
+        for j in 0..P::L {
+            decoded.unpack_z(b, j, &mut z);
             if z.reaches(P::GAMMA1.value() - P::BETA) {
                 return None;
             }
-            b.ntt(&z, z_hat);
+            decoded.z_hat.set(b, j, &z);
         }
         Some(decoded)
     }
 
+    #[inline(always)]
+    fn unpack_z(&self, b: B, j: usize, z: &mut Poly<Normal>) {
+        let len = P::GAMMA1.encoded_len();
+        encode::unpack_gamma1(b, P::GAMMA1, &self.z_bytes[j * len..][..len], z);
+    }
+
     /// Lines 9 and 10, and the encoding of w1: row after row to `put`.
     #[inline(always)]
-    fn commitment<B: Backend, S: Source<P>>(
+    fn commitment<S: Source<P, Rows<B> = R>>(
         &self,
         b: B,
         key: S,
@@ -284,13 +309,10 @@ impl<'a, P: ParameterSet> Decoded<'a, P> {
         let mut hint = [0; 256];
         let mut bytes = [0; 192];
         for row in 0..P::K {
-            let t1_hat = key.t1_hat(b, row, &mut space);
-            b.dot_minus(
-                rows.next(),
-                self.z_hat.as_ref(),
-                (&c_hat, t1_hat),
-                &mut product,
-            );
+            let t1_hat = key.t1_hat(b, row, &mut poly, &mut space);
+            let again = |j, z: &mut _| self.unpack_z(b, j, z);
+            let minus = Some((&c_hat, t1_hat));
+            rows.dot(b, &self.z_hat, again, &mut poly, minus, &mut product);
             b.inv_ntt(&product, &mut poly);
             poly.add_q_if_negative();
             self.hint.row(row, &mut hint);

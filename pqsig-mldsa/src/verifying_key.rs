@@ -59,9 +59,19 @@ impl<P: ParameterSet> VerifyingKey<P> {
         key
     }
 
-    /// As [`VerifyingKey::from_array`], for a hash that is known.
-    pub(crate) const fn from_array_and_hash(bytes: P::VerifyingKeyBytes, hash: [u8; 64]) -> Self {
-        Self { bytes, hash }
+    /// A place to build a key in.
+    pub(crate) const EMPTY: Self = Self {
+        bytes: P::VerifyingKeyBytes::ZERO,
+        hash: [0; 64],
+    };
+
+    /// Whoever writes here calls [`VerifyingKey::set_key_hash`].
+    pub(crate) const fn array_mut(&mut self) -> &mut P::VerifyingKeyBytes {
+        &mut self.bytes
+    }
+
+    pub(crate) const fn set_key_hash(&mut self, hash: [u8; 64]) {
+        self.hash = hash;
     }
 
     pub(crate) const fn as_array(&self) -> &P::VerifyingKeyBytes {

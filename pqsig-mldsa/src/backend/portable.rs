@@ -21,6 +21,9 @@ const _: () = {
     assert!((sum >> 32) + (Q as i64) / 2 + 1 < Q as i64);
 };
 
+// The bound that `add_product` needs.
+const _: () = assert!(NTT_BOUND * NTT_BOUND < (1 << 29) * Q as i64);
+
 /// q^-1 mod 2^32, by Newton's iteration.
 pub(super) const Q_INV: i32 = {
     let mut inverse: i32 = 1;
@@ -223,6 +226,24 @@ pub(crate) fn dot(
         for (out, sum) in out.iter_mut().zip(sums) {
             *out = reduce(sum);
         }
+    }
+}
+
+/// Adds the product `a b` to `sum`, which grows by less than 3q/4.
+///
+/// In: |a b| < 2^29 q, as for an element of A or any two transforms.
+#[inline(always)]
+pub(crate) fn add_product(a: &Poly<Ntt>, b: &Poly<Ntt>, sum: &mut [i32; N]) {
+    for ((sum, a), b) in sum.iter_mut().zip(&a.coeffs).zip(&b.coeffs) {
+        *sum += reduce(i64::from(*a) * i64::from(*b));
+    }
+}
+
+/// Takes the product `a b` off `sum`; otherwise as [`add_product`].
+#[inline(always)]
+pub(crate) fn sub_product(a: &Poly<Ntt>, b: &Poly<Ntt>, sum: &mut [i32; N]) {
+    for ((sum, a), b) in sum.iter_mut().zip(&a.coeffs).zip(&b.coeffs) {
+        *sum -= reduce(i64::from(*a) * i64::from(*b));
     }
 }
 
