@@ -5,9 +5,9 @@
 #   scripts/ct-check.sh [FLAVOUR...]
 #
 # FLAVOUR: avx2 (what a CPU with AVX2 runs), portable, emulated (floating point in integers, with
-# AVX2), portable-emulated; all of them without one. What the library declassifies, and why, is in
-# docs/side-channels.md. AVX-512 is hidden by valgrind: its one use, Keccak, has neither branch nor
-# index that depends on data.
+# AVX2), portable-emulated, small (ML-DSA in least memory); all of them without one. What the
+# library declassifies, and why, is in docs/side-channels.md. AVX-512 is hidden by valgrind: its one
+# use, Keccak, has neither branch nor index that depends on data.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -16,7 +16,7 @@ export CARGO_TERM_COLOR=never CARGO_INCREMENTAL=0
 export CARGO_PROFILE_RELEASE_DEBUG=line-tables-only
 target=${CARGO_TARGET_DIR:-$PWD/target}/ct
 flavours=("$@")
-[ $# -gt 0 ] || flavours=(avx2 portable emulated portable-emulated)
+[ $# -gt 0 ] || flavours=(avx2 portable emulated portable-emulated small)
 command -v valgrind >/dev/null || apt-get install -y -q --no-install-recommends valgrind libc6-dbg
 
 check() { # PROGRAM [CASE]: 0 without an error, 9 with one
@@ -30,6 +30,7 @@ for flavour in "${flavours[@]}"; do
     portable) flags+=' --cfg pqsig_backend="portable"' ;;
     emulated) flags+=' --cfg pqsig_fpr="emulated"' ;;
     portable-emulated) flags+=' --cfg pqsig_backend="portable" --cfg pqsig_fpr="emulated"' ;;
+    small) flags+=' --cfg pqsig_backend="portable" --cfg pqsig_small' ;;
     *) echo "unknown flavour $flavour" >&2; exit 2 ;;
     esac
     RUSTFLAGS=$flags CARGO_TARGET_DIR=$target/$flavour \

@@ -70,6 +70,7 @@ pub trait MuVerifier: KeyHash {
 ///
 /// # Errors
 /// [`Error::RngFailed`] if `rng` fails; [`Error::SigningFailed`] as in [`MuSigner`].
+#[inline(always)]
 pub fn sign_mu_with_rng<K: MuSigner, R: TryCryptoRng + ?Sized>(
     key: &K,
     rng: &mut R,
@@ -81,6 +82,8 @@ pub fn sign_mu_with_rng<K: MuSigner, R: TryCryptoRng + ?Sized>(
     key.sign_mu_with_randomness(mu, &randomness)
 }
 
+// Inlined, so that the signature is not copied on its way out.
+#[inline(always)]
 fn sign_mu_implicitly<K: ImplicitRandomness>(key: &K, mu: &Mu) -> Result<K::Signature, Error> {
     let randomness = Zeroizing::new(K::implicit_randomness()?);
     key.sign_mu_with_randomness(mu, &randomness)

@@ -180,24 +180,9 @@ pub(crate) fn pack_w1<'a, B: Backend>(
     out: &'a mut [u8; 192],
 ) -> &'a [u8] {
     let out = &mut out[..gamma2.encoded_len()];
-    pack_w1_into(b, gamma2, poly, out);
-    out
-}
-
-/// As [`pack_w1`], for `out` of the exact length.
-#[inline(always)]
-pub(crate) fn pack_w1_into<B: Backend>(b: B, gamma2: Gamma2, poly: &Poly<Normal>, out: &mut [u8]) {
     match gamma2 {
         Gamma2::Q88 => b.pack::<6>(poly, out),
         Gamma2::Q32 => b.pack::<4>(poly, out),
     }
-}
-
-/// What [`pack_w1`] packed.
-#[inline(always)]
-pub(crate) fn unpack_w1<B: Backend>(b: B, gamma2: Gamma2, bytes: &[u8], poly: &mut Poly<Normal>) {
-    match gamma2 {
-        Gamma2::Q88 => b.unpack::<6>(bytes, poly),
-        Gamma2::Q32 => b.unpack::<4>(bytes, poly),
-    }
+    out
 }

@@ -127,6 +127,7 @@ impl<P: ParameterSet> PreparedSigningKey<P> {
         self.sign_mu_deterministic(&self.with_context(context)?.mu_prehashed(hash, digest)?)
     }
 
+    #[inline(always)]
     fn sign_within(&self, mu: &Mu, rnd: &[u8; 32], attempts: u16) -> Result<Signature<P>, Error> {
         let mut bytes = P::SignatureBytes::ZERO;
         signing::sign::<P>(&self.expanded, mu, rnd, attempts, &mut bytes)?;
@@ -144,6 +145,7 @@ impl<P: ParameterSet> MuSigner for PreparedSigningKey<P> {
     type Signature = Signature<P>;
     type Randomness = [u8; 32];
 
+    #[inline(always)]
     fn sign_mu_with_randomness(&self, mu: &Mu, rnd: &[u8; 32]) -> Result<Signature<P>, Error> {
         self.sign_within(mu, rnd, signing::MAX_ATTEMPTS)
     }

@@ -201,14 +201,13 @@ impl<B: Backend, P: ParameterSet> Rows<B> for Sampled<P> {
     }
 }
 
-/// A that is sampled polynomial by polynomial, for a vector that is computed again for each row:
-/// 2 kB of memory for A and the vector together.
+/// A that is sampled number by number, for a vector that is computed again for each row: 1 kB of
+/// memory for A and the vector together.
 #[cfg_attr(not(pqsig_small), allow(dead_code, reason = "tests compare it"))]
 pub(crate) struct Streamed<P> {
     rho: [u8; 32],
     /// How many polynomials were used.
     used: usize,
-    a: Poly<Ntt>,
     transformed: Poly<Ntt>,
     set: PhantomData<P>,
 }
@@ -220,7 +219,6 @@ impl<P: ParameterSet> Streamed<P> {
         Self {
             rho: *rho,
             used: 0,
-            a: Poly::ZERO,
             transformed: Poly::ZERO,
             set: PhantomData,
         }
@@ -247,8 +245,8 @@ impl<B: Backend, P: ParameterSet> Rows<B> for Streamed<P> {
         for j in 0..P::L {
             again(j, space);
             b.ntt(space, &mut self.transformed);
-            sample::expand_a_one::<B, P>(b, &self.rho, self.used, &mut self.a);
-            portable::add_product(&self.a, &self.transformed, &mut out.coeffs);
+            let (vector, sum) = (&self.transformed, &mut out.coeffs);
+            sample::add_product_with_a::<B, P>(b, &self.rho, self.used, vector, sum);
             self.used += 1;
         }
         out.reduce();

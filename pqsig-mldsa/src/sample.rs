@@ -1,7 +1,7 @@
 //! Pseudorandom sampling (FIPS 204, section 7.3, Algorithms 29 to 34).
 
 use crate::{
-    backend::Backend,
+    backend::{Backend, portable},
     encode,
     params::{Eta, Gamma1, N, ParameterSet},
     poly::{Element as _, Normal, Ntt, Poly},
@@ -33,22 +33,12 @@ pub(crate) fn expand_a_part<B: Backend, P: ParameterSet>(
         rej_ntt_poly_x4(b, rho, &nonces, polys);
     } else {
         for (i, poly) in polys.iter_mut().enumerate() {
-            expand_a_one::<B, P>(b, rho, first + i, poly);
+            rej_ntt_poly(b, rho, nonce_of_a::<P>(first + i), poly);
         }
     }
 }
 
-/// Polynomial `index` of A, row by row.
-#[inline(always)]
-pub(crate) fn expand_a_one<B: Backend, P: ParameterSet>(
-    b: B,
-    rho: &[u8; 32],
-    index: usize,
-    poly: &mut Poly<Ntt>,
-) {
-    rej_ntt_poly(b, rho, nonce_of_a::<P>(index), poly);
-}
-
+/// The nonce of polynomial `index` of A, row by row.
 fn nonce_of_a<P: ParameterSet>(index: usize) -> [u8; 2] {
     [(index % P::L) as u8, (index / P::L) as u8]
 }
@@ -75,6 +65,37 @@ fn rej_ntt_poly_x4<B: Backend>(
 /// FIPS 204, Algorithm 30 (`RejNTTPoly`).
 #[inline(always)]
 fn rej_ntt_poly<B: Backend>(b: B, rho: &[u8; 32], nonce: [u8; 2], poly: &mut Poly<Ntt>) {
+    rej_ntt(b, rho, nonce, |block, filled| {
+        b.rej_uniform(block, poly, filled)
+    });
+}
+
+/// Adds the product of polynomial `index` of A, row by row, and `vector` to `sum`, without that
+/// polynomial in memory.
+///
+/// In: |vector| < `portable::NTT_BOUND`. The sum grows by less than 3q/4.
+#[inline(always)]
+pub(crate) fn add_product_with_a<B: Backend, P: ParameterSet>(
+    b: B,
+    rho: &[u8; 32],
+    index: usize,
+    vector: &Poly<Ntt>,
+    sum: &mut [i32; N],
+) {
+    rej_ntt(b, rho, nonce_of_a::<P>(index), |block, filled| {
+        portable::add_uniform_product(block, vector, sum, filled)
+    });
+}
+
+/// Hands block after block of a stream to `take`, which returns how many of the 256 coefficients
+/// there are, until there are all.
+#[inline(always)]
+fn rej_ntt<B: Backend>(
+    b: B,
+    rho: &[u8; 32],
+    nonce: [u8; 2],
+    mut take: impl FnMut(&[u8; RATE_128], usize) -> usize,
+) {
     let mut shake = Shake128::new(b);
     shake.absorb(rho);
     shake.absorb(&nonce);
@@ -83,7 +104,7 @@ fn rej_ntt_poly<B: Backend>(b: B, rho: &[u8; 32], nonce: [u8; 2], poly: &mut Pol
     let mut filled = 0;
     while filled < N {
         stream.read_block(&mut block);
-        filled = b.rej_uniform(&block, poly, filled);
+        filled = take(&block, filled);
     }
 }
 

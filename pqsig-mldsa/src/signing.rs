@@ -15,7 +15,7 @@ use crate::{
     params::{N, ParameterSet},
     poly::{Element as _, Normal, Poly},
     sample,
-    sparse::{Challenge, Medium, Small},
+    sparse::Challenge,
 };
 use ample::Ample;
 use least::Least;
@@ -29,11 +29,9 @@ pub(crate) const MAX_ATTEMPTS: u16 = 821;
 
 /// Where signing has a key, and what it keeps of an attempt.
 trait Memory<B: Backend, P: ParameterSet> {
-    /// Lines 11 to 13: the next y, w = A y, its high and low bits.
-    fn commit(&mut self, b: B);
-
-    /// Absorbs the encoding of w1.
-    fn absorb_w1(&self, b: B, shake: &mut Shake256<B>);
+    /// Lines 11 to 13: the next y, w = A y, its high and low bits. The encoding of the high bits
+    /// is absorbed.
+    fn commit(&mut self, b: B, shake: &mut Shake256<B>);
 
     /// Polynomial `j` of y, which the caller may write to.
     fn y(&mut self, b: B, j: usize) -> &mut Poly<Normal>;
@@ -41,17 +39,18 @@ trait Memory<B: Backend, P: ParameterSet> {
     /// Polynomial `i` of the low bits of w; later less c s2, later plus c t0.
     fn w0(&mut self, i: usize) -> &mut Poly<Normal>;
 
-    /// [`Memory::w0`], and polynomial `i` of the high bits of w.
+    /// [`Memory::w0`], and a polynomial that is zero where polynomial `i` of the high bits of w
+    /// is.
     fn w0_and_w1(&mut self, b: B, i: usize) -> (&mut Poly<Normal>, &Poly<Normal>);
 
-    /// Polynomial `j` of s1.
-    fn s1(&mut self, b: B, j: usize) -> &Small;
+    /// c times polynomial `j` of s1.
+    fn multiply_s1(&mut self, b: B, c: &Challenge, j: usize, out: &mut Poly<Normal>);
 
-    /// Polynomial `i` of s2.
-    fn s2(&mut self, b: B, i: usize) -> &Small;
+    /// c times polynomial `i` of s2.
+    fn multiply_s2(&mut self, b: B, c: &Challenge, i: usize, out: &mut Poly<Normal>);
 
-    /// Polynomial `i` of t0.
-    fn t0(&mut self, b: B, i: usize) -> &Medium;
+    /// c times polynomial `i` of t0.
+    fn multiply_t0(&mut self, b: B, c: &Challenge, i: usize, out: &mut Poly<Normal>);
 }
 
 pqsig_comm::entry! {
@@ -173,8 +172,7 @@ fn sign_body<B: Backend, P: ParameterSet, M: Memory<B, P>>(
     let mut c = Challenge::ZERO;
     let mut product = Zeroizing::new(Poly::ZERO);
     for _ in 0..attempts {
-        memory.commit(b);
-        challenge::<B, P>(b, &memory, mu, &mut c, signature);
+        challenge::<B, P>(b, &mut memory, mu, &mut c, signature);
         if respond::<B, P>(b, &mut memory, &c, &mut product, signature).is_some() {
             return Ok(());
         }
@@ -184,11 +182,11 @@ fn sign_body<B: Backend, P: ParameterSet, M: Memory<B, P>>(
     Err(Error::SigningFailed)
 }
 
-/// Lines 15 to 17: the commitment hash, written into the signature, and the challenge.
+/// Lines 11 to 17: the commitment, its hash, written into the signature, and the challenge.
 #[inline(always)]
 fn challenge<B: Backend, P: ParameterSet>(
     b: B,
-    memory: &impl Memory<B, P>,
+    memory: &mut impl Memory<B, P>,
     mu: &Mu,
     challenge: &mut Challenge,
     signature: &mut P::SignatureBytes,
@@ -196,7 +194,7 @@ fn challenge<B: Backend, P: ParameterSet>(
     let (c_tilde, _, _) = layout::signature_mut::<P>(signature);
     let mut shake = Shake256::new(b);
     shake.absorb(mu);
-    memory.absorb_w1(b, &mut shake);
+    memory.commit(b, &mut shake);
     let mut hash = P::CTilde::ZERO;
     shake.finish().read(hash.as_mut());
     // A hash of the commitment. That of a rejected attempt does not leave, but the time of
@@ -230,7 +228,7 @@ fn respond<B: Backend, P: ParameterSet>(
     // w - c s2 has the high bits of w; when it is not, neither is r0. This test comes first
     // because it fails most often.
     for i in 0..P::K {
-        b.multiply_small(P::ETA, c, memory.s2(b, i), product);
+        memory.multiply_s2(b, c, i, product);
         let w0 = memory.w0(i);
         w0.sub(product);
         accept(!w0.reaches(gamma2 - P::BETA))?;
@@ -239,7 +237,7 @@ fn respond<B: Backend, P: ParameterSet>(
     // z = y + c s1.
     let z_bytes = z_bytes.chunks_exact_mut(P::GAMMA1.encoded_len());
     for (j, bytes) in z_bytes.enumerate() {
-        b.multiply_small(P::ETA, c, memory.s1(b, j), product);
+        memory.multiply_s1(b, c, j, product);
         let z = memory.y(b, j);
         z.add(product);
         accept(!z.reaches(P::GAMMA1.value() - P::BETA))?;
@@ -250,7 +248,7 @@ fn respond<B: Backend, P: ParameterSet>(
     let mut packer = Packer::new::<P>(hint_bytes);
     let mut hint = [0; 256];
     for i in 0..P::K {
-        b.multiply_medium(c, memory.t0(b, i), product);
+        memory.multiply_t0(b, c, i, product);
         accept(!product.reaches(gamma2))?;
         let (w0, w1) = memory.w0_and_w1(b, i);
         w0.add(product);

@@ -210,6 +210,7 @@ impl<P: ParameterSet> MuSigner for SigningKey<P> {
     type Signature = Signature<P>;
     type Randomness = [u8; 32];
 
+    #[inline(always)]
     fn sign_mu_with_randomness(&self, mu: &Mu, rnd: &[u8; 32]) -> Result<Signature<P>, Error> {
         let mut bytes = P::SignatureBytes::ZERO;
         signing::sign_once::<P>(&self.expanded, mu, rnd, &mut bytes)?;

@@ -198,12 +198,14 @@ fn verify_body<B: Backend, P: ParameterSet, S: Source<P>>(
     mu: &Mu,
     signature: &P::SignatureBytes,
 ) -> Result<(), Error> {
-    let decoded = Decoded::<P, S::Rows<B>, B>::new(b, signature).ok_or(Error::InvalidSignature)?;
+    let mut poly = Poly::ZERO;
+    let decoded =
+        Decoded::<P, S::Rows<B>, B>::new(b, signature, &mut poly).ok_or(Error::InvalidSignature)?;
     let mut c = [0; N];
     sample::sample_in_ball::<B, P>(b, &decoded.c_tilde, &mut c);
     let mut shake = Shake256::new(b);
     shake.absorb(mu);
-    decoded.commitment(b, key, &c, |w1| shake.absorb(w1));
+    decoded.commitment(b, key, &c, &mut poly, |w1| shake.absorb(w1));
     let mut expected = P::CTilde::ZERO;
     shake.finish().read(expected.as_mut());
     if ct::eq(expected.as_ref(), decoded.c_tilde.as_ref()) {
@@ -231,12 +233,13 @@ fn verify_four_body<B: Backend, P: ParameterSet, S: Source<P>>(
     // nothing.
     let mut w1 = [P::Commitment::ZERO; 4];
     let mut verdicts = [false; 4];
+    let mut poly = Poly::ZERO;
     for (lane, item) in items.into_iter().enumerate() {
-        if let Some(decoded) = Decoded::<P, S::Rows<B>, B>::new(b, item.signature) {
+        if let Some(decoded) = Decoded::<P, S::Rows<B>, B>::new(b, item.signature, &mut poly) {
             let mut c = [0; N];
             sample::sample_in_ball_from::<B, P>(b, &decoded.c_tilde, &first_blocks[lane], &mut c);
             let mut rows = w1[lane].as_mut().chunks_exact_mut(P::GAMMA2.encoded_len());
-            decoded.commitment(b, item.key, &c, |w1| {
+            decoded.commitment(b, item.key, &c, &mut poly, |w1| {
                 if let Some(row) = rows.next() {
                     row.copy_from_slice(w1);
                 }
@@ -264,8 +267,9 @@ struct Decoded<'a, P: ParameterSet, R: Rows<B>, B: Backend> {
 
 impl<'a, P: ParameterSet, R: Rows<B>, B: Backend> Decoded<'a, P, R, B> {
     /// FIPS 204, Algorithm 27 (`sigDecode`), and the norm test of line 13; `None` if either fails.
+    /// `z` is space for a polynomial.
     #[inline(always)]
-    fn new(b: B, signature: &'a P::SignatureBytes) -> Option<Self> {
+    fn new(b: B, signature: &'a P::SignatureBytes, z: &mut Poly<Normal>) -> Option<Self> {
         let (c_tilde, z_bytes, hint) = layout::signature::<P>(signature);
         let mut decoded = Self {
             c_tilde: P::CTilde::from_slice(c_tilde).ok()?,
@@ -273,13 +277,12 @@ impl<'a, P: ParameterSet, R: Rows<B>, B: Backend> Decoded<'a, P, R, B> {
             z_bytes,
             hint: Hint::decode::<P>(hint)?,
         };
-        let mut z = Poly::ZERO;
         for j in 0..P::L {
-            decoded.unpack_z(b, j, &mut z);
+            decoded.unpack_z(b, j, z);
             if z.reaches(P::GAMMA1.value() - P::BETA) {
                 return None;
             }
-            decoded.z_hat.set(b, j, &z);
+            decoded.z_hat.set(b, j, z);
         }
         Some(decoded)
     }
@@ -290,18 +293,21 @@ impl<'a, P: ParameterSet, R: Rows<B>, B: Backend> Decoded<'a, P, R, B> {
         encode::unpack_gamma1(b, P::GAMMA1, &self.z_bytes[j * len..][..len], z);
     }
 
-    /// Lines 9 and 10, and the encoding of w1: row after row to `put`.
+    /// Lines 9 and 10, and the encoding of w1: row after row to `put`. `poly` is space.
     #[inline(always)]
     fn commitment<S: Source<P, Rows<B> = R>>(
         &self,
         b: B,
         key: S,
         c: &[i8; N],
+        poly: &mut Poly<Normal>,
         mut put: impl FnMut(&[u8]),
     ) {
-        let mut poly = Poly::<Normal>::new(c.map(i32::from));
+        for (coeff, &c) in poly.coeffs.iter_mut().zip(c) {
+            *coeff = i32::from(c);
+        }
         let mut c_hat = Poly::ZERO;
-        b.ntt(&poly, &mut c_hat);
+        b.ntt(poly, &mut c_hat);
 
         let mut rows = key.rows(b);
         let mut space = Poly::ZERO;
@@ -309,15 +315,15 @@ impl<'a, P: ParameterSet, R: Rows<B>, B: Backend> Decoded<'a, P, R, B> {
         let mut hint = [0; 256];
         let mut bytes = [0; 192];
         for row in 0..P::K {
-            let t1_hat = key.t1_hat(b, row, &mut poly, &mut space);
+            let t1_hat = key.t1_hat(b, row, poly, &mut space);
             let again = |j, z: &mut _| self.unpack_z(b, j, z);
             let minus = Some((&c_hat, t1_hat));
-            rows.dot(b, &self.z_hat, again, &mut poly, minus, &mut product);
-            b.inv_ntt(&product, &mut poly);
+            rows.dot(b, &self.z_hat, again, poly, minus, &mut product);
+            b.inv_ntt(&product, poly);
             poly.add_q_if_negative();
             self.hint.row(row, &mut hint);
-            b.use_hint(P::GAMMA2, &hint, &mut poly);
-            put(encode::pack_w1(b, P::GAMMA2, &poly, &mut bytes));
+            b.use_hint(P::GAMMA2, &hint, poly);
+            put(encode::pack_w1(b, P::GAMMA2, poly, &mut bytes));
         }
     }
 }

@@ -21,7 +21,7 @@ const _: () = {
     assert!((sum >> 32) + (Q as i64) / 2 + 1 < Q as i64);
 };
 
-// The bound that `add_product` needs.
+// The bound that products on their own need.
 const _: () = assert!(NTT_BOUND * NTT_BOUND < (1 << 29) * Q as i64);
 
 /// q^-1 mod 2^32, by Newton's iteration.
@@ -229,17 +229,9 @@ pub(crate) fn dot(
     }
 }
 
-/// Adds the product `a b` to `sum`, which grows by less than 3q/4.
+/// Takes the product `a b` off `sum`, which grows by less than 3q/4.
 ///
-/// In: |a b| < 2^29 q, as for an element of A or any two transforms.
-#[inline(always)]
-pub(crate) fn add_product(a: &Poly<Ntt>, b: &Poly<Ntt>, sum: &mut [i32; N]) {
-    for ((sum, a), b) in sum.iter_mut().zip(&a.coeffs).zip(&b.coeffs) {
-        *sum += reduce(i64::from(*a) * i64::from(*b));
-    }
-}
-
-/// Takes the product `a b` off `sum`; otherwise as [`add_product`].
+/// In: |a b| < 2^29 q, as for any two transforms.
 #[inline(always)]
 pub(crate) fn sub_product(a: &Poly<Ntt>, b: &Poly<Ntt>, sum: &mut [i32; N]) {
     for ((sum, a), b) in sum.iter_mut().zip(&a.coeffs).zip(&b.coeffs) {
@@ -247,14 +239,43 @@ pub(crate) fn sub_product(a: &Poly<Ntt>, b: &Poly<Ntt>, sum: &mut [i32; N]) {
     }
 }
 
+/// What [`rej_uniform`] would write to `dst[filled..]` is multiplied by `b` and added to `sum`,
+/// which grows by less than 3q/4; returns the new `filled`.
+///
+/// In: |b| < [`NTT_BOUND`].
+#[inline(always)]
+pub(crate) fn add_uniform_product(
+    bytes: &[u8],
+    b: &Poly<Ntt>,
+    sum: &mut [i32; N],
+    mut filled: usize,
+) -> usize {
+    for value in bytes
+        .chunks_exact(3)
+        .map(uniform)
+        .filter(|&value| value < Q)
+    {
+        if filled == N {
+            break;
+        }
+        sum[filled] += reduce(i64::from(value) * i64::from(b.coeffs[filled]));
+        filled += 1;
+    }
+    filled
+}
+
+/// A candidate for a uniform value (FIPS 204, Algorithm 14, lines 1 to 5).
+#[inline(always)]
+fn uniform(bytes: &[u8]) -> i32 {
+    i32::from(bytes[0]) | i32::from(bytes[1]) << 8 | i32::from(bytes[2] & 0x7F) << 16
+}
+
 pub(crate) fn rej_uniform(bytes: &[u8], dst: &mut [i32; N], mut filled: usize) -> usize {
     for candidate in bytes.chunks_exact(3) {
         if filled == N {
             break;
         }
-        let value = i32::from(candidate[0])
-            | i32::from(candidate[1]) << 8
-            | i32::from(candidate[2] & 0x7F) << 16;
+        let value = uniform(candidate);
         dst[filled] = value;
         filled += usize::from(value < Q);
     }

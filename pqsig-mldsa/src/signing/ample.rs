@@ -7,7 +7,7 @@ use crate::{
     params::ParameterSet,
     poly::{Element as _, Normal, Ntt, Poly, PolyVec, Product},
     sample::{self, Masks},
-    sparse::{Medium, Small},
+    sparse::{Challenge, Medium, Small},
 };
 use pqsig_comm::shake::Shake256;
 use zeroize::{Zeroize, Zeroizing};
@@ -112,7 +112,8 @@ impl<'a, B: Backend, P: ParameterSet> Ample<'a, B, P> {
 
 impl<B: Backend, P: ParameterSet> Memory<B, P> for Ample<'_, B, P> {
     #[inline(always)]
-    fn commit(&mut self, b: B) {
+    fn commit(&mut self, b: B, shake: &mut Shake256<B>) {
+        let mut bytes = [0; 192];
         for (y, y_hat) in self.y.as_mut().iter_mut().zip(self.y_hat.as_mut()) {
             self.masks.next(y);
             b.ntt(y, y_hat);
@@ -123,13 +124,6 @@ impl<B: Backend, P: ParameterSet> Memory<B, P> for Ample<'_, B, P> {
             b.inv_ntt(&self.product, w0);
             w0.add_q_if_negative();
             b.decompose(P::GAMMA2, w0, w1);
-        }
-    }
-
-    #[inline(always)]
-    fn absorb_w1(&self, b: B, shake: &mut Shake256<B>) {
-        let mut bytes = [0; 192];
-        for w1 in self.w1.as_ref() {
             shake.absorb(encode::pack_w1(b, P::GAMMA2, w1, &mut bytes));
         }
     }
@@ -150,18 +144,18 @@ impl<B: Backend, P: ParameterSet> Memory<B, P> for Ample<'_, B, P> {
     }
 
     #[inline(always)]
-    fn s1(&mut self, _: B, j: usize) -> &Small {
-        &self.expanded.s1.as_ref()[j]
+    fn multiply_s1(&mut self, b: B, c: &Challenge, j: usize, out: &mut Poly<Normal>) {
+        b.multiply_small(P::ETA, c, &self.expanded.s1.as_ref()[j], out);
     }
 
     #[inline(always)]
-    fn s2(&mut self, _: B, i: usize) -> &Small {
-        &self.expanded.s2.as_ref()[i]
+    fn multiply_s2(&mut self, b: B, c: &Challenge, i: usize, out: &mut Poly<Normal>) {
+        b.multiply_small(P::ETA, c, &self.expanded.s2.as_ref()[i], out);
     }
 
     #[inline(always)]
-    fn t0(&mut self, _: B, i: usize) -> &Medium {
-        &self.expanded.t0.as_ref()[i]
+    fn multiply_t0(&mut self, b: B, c: &Challenge, i: usize, out: &mut Poly<Normal>) {
+        b.multiply_medium(c, &self.expanded.t0.as_ref()[i], out);
     }
 }
 
