@@ -1,6 +1,6 @@
 //! CPU features as values, and the one way to enter them.
 //!
-//! A token such as [`Avx2`] can be made by detection only, so holding one proves that the CPU
+//! A token such as `Avx2` can be made by detection only, so holding one proves that the CPU
 //! has the feature: functions that need it take the token by value. [`entry!`](crate::entry) stamps one
 //! public operation for each token from a single generic body; the body and the kernels under
 //! it are inlined into a `#[target_feature]` function, because code generated outside such a
@@ -9,11 +9,15 @@
 //! | token | when | how it is switched off |
 //! | --- | --- | --- |
 //! | [`Portable`] | always | - |
-//! | [`Avx2`] | x86-64 with AVX2, BMI1 and BMI2, found at run time | `--cfg pqsig_backend="portable"` or `"no_avx2"` |
+//! | `Avx2` | x86-64 with AVX2, BMI1 and BMI2, found at run time | `--cfg pqsig_backend="portable"` or `"no_avx2"` |
+//! | `Neon` | AArch64, of whose baseline it is part | `--cfg pqsig_backend="portable"` |
 //!
-//! Under [`Avx2`], [`Arch::f1600_x4`] uses AVX-512VL where the CPU has it and the compiler knows it
+//! [`Simd`] is the token of the target at hand.
+//!
+//! Under `Avx2`, [`Arch::f1600_x4`] uses AVX-512VL where the CPU has it and the compiler knows it
 //! (Rust 1.89): more than twice as fast, and a choice at each call costs nothing beside it.
-//! `--cfg pqsig_backend="no_avx512"` switches that off.
+//! `--cfg pqsig_backend="no_avx512"` switches that off. Under `Neon`, it uses the SHA-3 instructions
+//! of Armv8.2 where the CPU has them.
 #![allow(unsafe_code)]
 
 use crate::keccak::{self, StateX4 as _};
@@ -102,6 +106,32 @@ fn f1600_of<A: Arch>(arch: A, state: &mut keccak::State) {
 #[cfg(target_arch = "x86_64")]
 pub struct Avx2(());
 
+/// Proof that the target has NEON and that no cfg rules it out.
+#[derive(Clone, Copy, Debug)]
+#[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
+pub struct Neon(());
+
+/// The token of this target's SIMD.
+#[cfg(target_arch = "x86_64")]
+pub type Simd = Avx2;
+/// The token of this target's SIMD.
+#[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
+pub type Simd = Neon;
+/// The token of a target without SIMD of ours, which nobody can have.
+#[cfg(not(any(
+    target_arch = "x86_64",
+    all(target_arch = "aarch64", target_feature = "neon")
+)))]
+pub type Simd = NoSimd;
+
+/// See [`Simd`].
+#[derive(Clone, Copy, Debug)]
+#[cfg(not(any(
+    target_arch = "x86_64",
+    all(target_arch = "aarch64", target_feature = "neon")
+)))]
+pub enum NoSimd {}
+
 #[cfg(target_arch = "x86_64")]
 mod x86_64 {
     use super::{Arch, Avx2, sealed};
@@ -133,7 +163,7 @@ mod x86_64 {
     impl sealed::Sealed for Avx2 {}
 
     impl Arch for Avx2 {
-        type StateX4 = keccak::avx2::Interleaved;
+        type StateX4 = keccak::Interleaved;
         // Four permutations at once cost about 1.6 times one alone, with AVX-512 1.1 times.
         const X4_PAYS_FROM: usize = 2;
 
@@ -164,6 +194,77 @@ mod x86_64 {
     }
 }
 
+#[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
+mod aarch64 {
+    use super::{Arch, Neon, sealed};
+    use crate::keccak;
+
+    impl Neon {
+        /// The token, unless a cfg rules it out.
+        #[inline(always)]
+        #[must_use]
+        pub fn detect() -> Option<Self> {
+            cfg!(not(pqsig_backend = "portable")).then_some(Self(()))
+        }
+    }
+
+    impl sealed::Sealed for Neon {}
+
+    impl Arch for Neon {
+        type StateX4 = keccak::Interleaved;
+        // Two permutations at once cost about as much as one alone, and there is no fewer.
+        const X4_PAYS_FROM: usize = 3;
+
+        fn f1600(self, state: &mut keccak::State) {
+            keccak::portable::f1600(state);
+        }
+
+        fn f1600_x4(self, state: &mut Self::StateX4) {
+            cpufeatures::new!(features, "sha3");
+            if features::get() {
+                // SAFETY: the CPU has NEON and the SHA-3 instructions.
+                unsafe { keccak::neon::sha3::f1600_x4(state) }
+            } else {
+                // SAFETY: `self` proves that the CPU has NEON.
+                unsafe { keccak::neon::plain::f1600_x4(state) }
+            }
+        }
+    }
+}
+
+#[cfg(not(any(
+    target_arch = "x86_64",
+    all(target_arch = "aarch64", target_feature = "neon")
+)))]
+mod none {
+    use super::{Arch, NoSimd, sealed};
+    use crate::keccak;
+
+    impl NoSimd {
+        /// Nothing.
+        #[inline(always)]
+        #[must_use]
+        pub const fn detect() -> Option<Self> {
+            None
+        }
+    }
+
+    impl sealed::Sealed for NoSimd {}
+
+    impl Arch for NoSimd {
+        type StateX4 = keccak::Interleaved;
+        const X4_PAYS_FROM: usize = 4;
+
+        fn f1600(self, _: &mut keccak::State) {
+            match self {}
+        }
+
+        fn f1600_x4(self, _: &mut Self::StateX4) {
+            match self {}
+        }
+    }
+}
+
 /// Stamps one operation for every set of CPU features from a single generic body.
 ///
 /// ```text
@@ -184,15 +285,18 @@ macro_rules! entry {
     ) => {
         $(#[$meta])*
         $vis fn $name<$($param: $bound),*>($($arg: $ty),*) $(-> $out)? {
-            #[cfg(target_arch = "x86_64")]
-            if let Some(token) = $crate::arch::Avx2::detect() {
+            #[cfg(any(
+                target_arch = "x86_64",
+                all(target_arch = "aarch64", target_feature = "neon")
+            ))]
+            if let Some(token) = $crate::arch::Simd::detect() {
                 #[inline(never)]
-                #[target_feature(enable = "avx2,bmi1,bmi2")]
-                fn enter<$($param: $bound),*>(token: $crate::arch::Avx2, $($arg: $ty),*) $(-> $out)? {
+                #[cfg_attr(target_arch = "x86_64", target_feature(enable = "avx2,bmi1,bmi2"))]
+                fn enter<$($param: $bound),*>(token: $crate::arch::Simd, $($arg: $ty),*) $(-> $out)? {
                     $body(token, $($arg),*)
                 }
                 // SAFETY: `token` proves that the CPU has the features that `enter` enables.
-                #[allow(unsafe_code)]
+                #[allow(unsafe_code, unused_unsafe)]
                 return unsafe { enter::<$($param),*>(token, $($arg),*) };
             }
             // A function of its own, so that the stack frame of one body is not paid twice.

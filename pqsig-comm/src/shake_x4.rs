@@ -223,12 +223,11 @@ mod tests {
     fn digests_equal_those_of_the_shake_crate() {
         check_digests::<_, 1>(Portable);
         check_digests::<_, 4>(Portable);
-        #[cfg(target_arch = "x86_64")]
-        if let Some(avx2) = crate::arch::Avx2::detect() {
-            check_digests::<_, 1>(avx2);
-            check_digests::<_, 2>(avx2);
-            check_digests::<_, 3>(avx2);
-            check_digests::<_, 4>(avx2);
+        if let Some(simd) = crate::arch::Simd::detect() {
+            check_digests::<_, 1>(simd);
+            check_digests::<_, 2>(simd);
+            check_digests::<_, 3>(simd);
+            check_digests::<_, 4>(simd);
         }
     }
 
@@ -236,10 +235,9 @@ mod tests {
     fn equals_four_single_streams() {
         check::<_, RATE_128>(Portable);
         check::<_, RATE_256>(Portable);
-        #[cfg(target_arch = "x86_64")]
-        if let Some(avx2) = crate::arch::Avx2::detect() {
-            check::<_, RATE_128>(avx2);
-            check::<_, RATE_256>(avx2);
+        if let Some(simd) = crate::arch::Simd::detect() {
+            check::<_, RATE_128>(simd);
+            check::<_, RATE_256>(simd);
         }
     }
 }

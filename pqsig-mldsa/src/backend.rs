@@ -5,6 +5,8 @@
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
+#[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
+mod neon;
 pub(crate) mod portable;
 #[cfg(test)]
 mod tests;
@@ -159,3 +161,9 @@ pub(crate) trait Backend: Arch {
 }
 
 impl Backend for Portable {}
+
+#[cfg(not(any(
+    target_arch = "x86_64",
+    all(target_arch = "aarch64", target_feature = "neon")
+)))]
+impl Backend for pqsig_comm::arch::Simd {}

@@ -42,9 +42,8 @@ fn check_file<P: ParameterSet>(name: &str) {
     assert_eq!(cases.len(), 2);
     for case in cases {
         check_case::<P>(&fields(case));
-        #[cfg(target_arch = "x86_64")]
-        if let Some(avx2) = pqsig_comm::arch::Avx2::detect() {
-            check_case_on::<_, P>(avx2, &fields(case));
+        if let Some(simd) = pqsig_comm::arch::Simd::detect() {
+            check_case_on::<_, P>(simd, &fields(case));
         }
     }
 }

@@ -86,6 +86,10 @@ pub trait Backend: Filter {
 
 impl Backend for Portable {}
 
+// Compilers vectorise the portable kernels for NEON.
+#[cfg(not(target_arch = "x86_64"))]
+impl Backend for crate::arch::Simd {}
+
 /// Where the kernels keep the value number `i` of an NTT of degree `2^logn`.
 #[inline(always)]
 #[must_use]

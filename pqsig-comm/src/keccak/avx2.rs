@@ -1,55 +1,13 @@
 //! Four Keccak states in AVX2: word `i` of all four in one register.
 #![allow(unsafe_code)]
 
-use super::{ROUND_CONSTANTS, ROUNDS, StateX4};
+use super::{Interleaved, ROUND_CONSTANTS, ROUNDS};
 use core::arch::x86_64::{
     __m256i, _mm256_add_epi64, _mm256_andnot_si256, _mm256_load_si256, _mm256_or_si256,
     _mm256_permute2x128_si256, _mm256_set_epi64x, _mm256_set1_epi64x, _mm256_setzero_si256,
     _mm256_shuffle_epi8, _mm256_slli_epi64, _mm256_srli_epi64, _mm256_store_si256,
     _mm256_storeu_si256, _mm256_unpackhi_epi64, _mm256_unpacklo_epi64, _mm256_xor_si256,
 };
-
-/// Four interleaved states: word `i` of state `lane` is `.0[i][lane]`.
-#[derive(Clone, Debug)]
-#[repr(C, align(32))]
-pub struct Interleaved(pub [[u64; 4]; 25]);
-
-impl zeroize::Zeroize for Interleaved {
-    #[inline(always)]
-    fn zeroize(&mut self) {
-        self.0.as_flattened_mut().fill(0);
-        zeroize::optimization_barrier(&self.0);
-    }
-}
-
-impl StateX4 for Interleaved {
-    #[inline(always)]
-    fn zero() -> Self {
-        Self([[0; 4]; 25])
-    }
-
-    #[inline(always)]
-    fn set(&mut self, word: usize, values: [u64; 4]) {
-        self.0[word] = values;
-    }
-
-    #[inline(always)]
-    fn xor_all(&mut self, word: usize, values: [u64; 4]) {
-        for (state, value) in self.0[word].iter_mut().zip(values) {
-            *state ^= value;
-        }
-    }
-
-    #[inline(always)]
-    fn xor(&mut self, lane: usize, word: usize, value: u64) {
-        self.0[word][lane] ^= value;
-    }
-
-    #[inline(always)]
-    fn word(&self, lane: usize, word: usize) -> u64 {
-        self.0[word][lane]
-    }
-}
 
 impl Interleaved {
     /// As [`Arch::read_blocks`](crate::arch::Arch::read_blocks), four words of four states at a time.
@@ -250,52 +208,13 @@ fn store_bytes(bytes: &mut [u8], value: __m256i) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{
-        arch::{Arch, Avx2, Portable},
-        keccak::portable,
-    };
+    use crate::{arch::Avx2, keccak::tests::equals_portable};
 
-    fn equals_portable(avx2: Avx2, permute: impl Fn(&mut Interleaved)) {
-        let mut expected = portable::FourStates::zero();
-        let mut found = Interleaved::zero();
-        let mut value: u64 = 1;
-        for round in 0..200 {
-            for lane in 0..4 {
-                for word in 0..25 {
-                    value = value
-                        .wrapping_mul(0x5851_F42D_4C95_7F2D)
-                        .wrapping_add(round);
-                    // Also all-zero and all-one words.
-                    let value = [value, 0, u64::MAX][(value >> 33) as usize % 3];
-                    expected.xor(lane, word, value);
-                    found.xor(lane, word, value);
-                }
-            }
-            Portable.f1600_x4(&mut expected);
-            permute(&mut found);
-            for lane in 0..4 {
-                for word in 0..25 {
-                    assert_eq!(found.word(lane, word), expected.word(lane, word));
-                }
-            }
-            let mut blocks = [[[0; 168]; 4]; 2];
-            Portable.read_blocks(&expected, &mut blocks[0]);
-            avx2.read_blocks(&found, &mut blocks[1]);
-            assert_eq!(blocks[0], blocks[1]);
-        }
-    }
-
+    /// Also where the CPU has AVX-512, which the token's own method prefers.
     #[test]
     fn avx2_equals_portable() {
         let Some(avx2) = Avx2::detect() else { return };
         // SAFETY: the CPU has AVX2.
         equals_portable(avx2, |states| unsafe { f1600_x4(states) });
-    }
-
-    /// AVX-512, where there is any.
-    #[test]
-    fn detected_equals_portable() {
-        let Some(avx2) = Avx2::detect() else { return };
-        equals_portable(avx2, |states| avx2.f1600_x4(states));
     }
 }

@@ -7,7 +7,7 @@
 // Compiled only where build.rs finds a compiler that is new enough.
 #![allow(clippy::incompatible_msrv)]
 
-use super::{ROUND_CONSTANTS, avx2::Interleaved};
+use super::{Interleaved, ROUND_CONSTANTS};
 use core::arch::x86_64::{
     __m256i, _mm256_load_si256, _mm256_rol_epi64, _mm256_set1_epi64x, _mm256_setzero_si256,
     _mm256_store_si256, _mm256_ternarylogic_epi64, _mm256_xor_si256,

@@ -38,6 +38,7 @@ pub(super) const Q_INV: i32 = {
 
 /// A constant factor, ready for Montgomery multiplication.
 #[derive(Clone, Copy)]
+#[repr(C)]
 pub(super) struct Factor {
     /// The factor times R mod q, centred: at most q / 2 in absolute value.
     pub(super) value: i32,

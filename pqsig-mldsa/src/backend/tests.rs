@@ -20,9 +20,8 @@ macro_rules! on_every_backend {
         #[test]
         fn $name() {
             checks::$name(pqsig_comm::arch::Portable);
-            #[cfg(target_arch = "x86_64")]
-            if let Some(avx2) = pqsig_comm::arch::Avx2::detect() {
-                checks::$name(avx2);
+            if let Some(simd) = pqsig_comm::arch::Simd::detect() {
+                checks::$name(simd);
             }
         }
     )*};

@@ -97,8 +97,7 @@ fn product(a: &[i16], b: &[i16]) -> Vec<i64> {
 macro_rules! on_every_backend {
     ($check:ident) => {{
         $check(Portable);
-        #[cfg(target_arch = "x86_64")]
-        if let Some(token) = crate::arch::Avx2::detect() {
+        if let Some(token) = crate::arch::Simd::detect() {
             $check(token);
         }
     }};

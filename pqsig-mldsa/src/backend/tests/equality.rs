@@ -20,9 +20,8 @@ macro_rules! equal_to_portable {
     ($($name:ident)*) => {$(
         #[test]
         fn $name() {
-            #[cfg(target_arch = "x86_64")]
-            if let Some(avx2) = pqsig_comm::arch::Avx2::detect() {
-                kernels::$name(avx2);
+            if let Some(simd) = pqsig_comm::arch::Simd::detect() {
+                kernels::$name(simd);
             }
         }
     )*};
