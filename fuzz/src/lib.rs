@@ -1,7 +1,8 @@
 //! Fuzz targets of pqsig, as functions of bytes.
 //!
 //! ```text
-//! cargo +nightly fuzz run verify           # libFuzzer, from the folder `fuzz`
+//! scripts/fuzz.sh [SECONDS] [TARGET...]    # libFuzzer, from a corpus of valid inputs
+//! cargo +nightly fuzz run verify           # the same by hand, from the folder `fuzz`
 //! cargo run --release --bin verify FILE    # one input again, on stable Rust
 //! cargo test                               # every target on mutated inputs
 //! ```
@@ -10,8 +11,12 @@
 //! is accepted is canonical, that all ways to sign and to verify agree, and that a changed
 //! signature is refused.
 
+mod backends;
+pub mod seeds;
 #[cfg(test)]
 mod tests;
+
+pub use backends::{backends, serve};
 
 use core::fmt::Debug;
 use pqsig::{
@@ -171,13 +176,7 @@ pub fn sign(data: &[u8]) {
         return;
     };
     let (context, message) = rest.split_at(usize::from(length).min(rest.len()));
-    // FN-DSA's key generation is slow: its keys are known ones.
-    let key = match first % 8 {
-        0 | 1 => mldsa::SigningKey::<mldsa::MlDsa44>::from_seed(seed).into(),
-        2 | 3 => mldsa::SigningKey::<mldsa::MlDsa65>::from_seed(seed).into(),
-        4 | 5 => mldsa::SigningKey::<mldsa::MlDsa87>::from_seed(seed).into(),
-        n => known()[usize::from(n) - 3].0.clone(),
-    };
+    let key = key_of(first, seed);
     let signer = key.with_context(context).expect("at most 255 bytes");
     let vk = key.verifying_key();
     let verifier = vk.with_context(context).expect("at most 255 bytes");
@@ -197,6 +196,17 @@ pub fn sign(data: &[u8]) {
         let signature = signer.sign(message);
         assert_eq!(signer.multipart_sign(&[head, tail]), signature);
         verifier.verify(message, &signature).expect("verifies");
+    }
+}
+
+/// The key that an input asks for.
+fn key_of(pick: u8, seed: &[u8; 32]) -> SigningKey {
+    // FN-DSA's key generation is slow: its keys are known ones.
+    match pick % 8 {
+        0 | 1 => mldsa::SigningKey::<mldsa::MlDsa44>::from_seed(seed).into(),
+        2 | 3 => mldsa::SigningKey::<mldsa::MlDsa65>::from_seed(seed).into(),
+        4 | 5 => mldsa::SigningKey::<mldsa::MlDsa87>::from_seed(seed).into(),
+        n => known()[usize::from(n) - 3].0.clone(),
     }
 }
 

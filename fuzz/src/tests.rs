@@ -59,97 +59,43 @@ fn run(target: fn(&[u8]), seeds: &[Vec<u8>]) {
 }
 
 #[test]
-fn private_keys() {
-    use mldsa::PrivateKeyFormat::{Both, Expanded, Seed};
-    let mut seeds = Vec::new();
-    for (key, _) in known() {
-        let pem = key.to_pkcs8_pem(LineEnding::LF).expect("encodes");
-        seeds.push(pem.as_bytes().to_vec());
-        seeds.push(key.to_pkcs8_der().expect("encodes").as_bytes().to_vec());
-        for format in [Seed, Expanded, Both] {
-            let der = key.to_pkcs8_der_with(format);
-            seeds.extend(der.map(|der| der.as_bytes().to_vec()));
-        }
+fn every_target_has_seeds() {
+    for (name, seeds) in seeds::TARGETS {
+        assert!(!seeds().is_empty(), "{name}");
     }
-    assert_eq!(seeds.len(), 5 * 2 + 3 * 3);
-    run(private_key, &seeds);
+}
+
+#[test]
+fn private_keys() {
+    run(private_key, &seeds::private_keys());
 }
 
 #[test]
 fn public_keys() {
-    let mut seeds = Vec::new();
-    for (key, _) in known() {
-        let key = key.verifying_key();
-        let pem = key.to_public_key_pem(LineEnding::LF).expect("encodes");
-        seeds.push(pem.into_bytes());
-        seeds.push(key.to_public_key_der().expect("encodes").into_vec());
-    }
-    run(public_key, &seeds);
+    run(public_key, &seeds::public_keys());
 }
 
 #[test]
 fn raw_keys() {
-    let mut seeds = Vec::new();
-    for (key, _) in known() {
-        seeds.push(key.verifying_key().as_bytes().to_vec());
-        seeds.push(match key {
-            SigningKey::MlDsa44(key) => key.to_expanded_bytes().to_vec(),
-            SigningKey::MlDsa65(key) => key.to_expanded_bytes().to_vec(),
-            SigningKey::MlDsa87(key) => key.to_expanded_bytes().to_vec(),
-            SigningKey::FnDsa512(key) => key.to_bytes().to_vec(),
-            SigningKey::FnDsa1024(key) => key.to_bytes().to_vec(),
-            _ => continue,
-        });
-    }
-    assert_eq!(seeds.len(), 10);
-    run(raw_key, &seeds);
+    run(raw_key, &seeds::raw_keys());
 }
 
 #[test]
 fn signatures() {
-    let mut seeds = Vec::new();
-    for (i, (_, signature)) in known().iter().enumerate() {
-        let pick = [i as u8];
-        seeds.push([&pick, signature.as_bytes()].concat());
-        // No difference, one, and one in the middle.
-        seeds.push(pick.to_vec());
-        seeds.push([&pick[..], &[1]].concat());
-        let middle = signature.as_bytes().len() / 2;
-        seeds.push([&pick[..], &vec![0; middle], &[0x10]].concat());
-    }
-    run(verify, &seeds);
+    run(verify, &seeds::signatures());
 }
 
 #[test]
 fn signing() {
-    let seeds: Vec<Vec<u8>> = (0..8)
-        .flat_map(|pick| [0, 1, 255].map(|length| (pick, length)))
-        .map(|(pick, length)| [&[pick, length][..], &[7; 32], &[b'm'; 300]].concat())
-        .collect();
-    run(sign, &seeds);
+    run(sign, &seeds::signing());
+}
+
+#[test]
+fn outcomes() {
+    run(backends, &seeds::signing());
 }
 
 #[test]
 fn encodings_of_serde() {
-    fn seeds<T: Serialize>(value: &T) -> [Vec<u8>; 2] {
-        [
-            serde_json::to_vec(value).expect("encodes"),
-            postcard::to_stdvec(value).expect("encodes"),
-        ]
-    }
-    let mut all = Vec::new();
-    for (key, signature) in known() {
-        if let (SigningKey::MlDsa44(key), Signature::MlDsa44(signature)) = (key, signature) {
-            all.extend(seeds(&**key));
-            all.extend(seeds(key.verifying_key()));
-            all.extend(seeds(&**signature));
-        }
-        if let (SigningKey::FnDsa512(key), Signature::FnDsa512(signature)) = (key, signature) {
-            all.extend(seeds(&**key));
-            all.extend(seeds(key.verifying_key()));
-            all.extend(seeds(&**signature));
-        }
-    }
-    assert_eq!(all.len(), 12);
-    run(serde, &all);
+    run(serde, &seeds::encodings_of_serde());
 }
