@@ -3,10 +3,12 @@
 #
 # Disassembles what is compiled for x86-64 and fails if
 #   - FN-DSA with `--cfg pqsig_fpr="emulated"` has a floating-point arithmetic instruction,
-#   - FN-DSA has a fused multiply-add in any build, or
-#   - anything with `--cfg pqsig_backend="portable"` has an instruction of AVX or BMI.
+#   - FN-DSA has a fused multiply-add in any build,
+#   - anything with `--cfg pqsig_backend="portable"` has an instruction of AVX or BMI,
+#   - an integer division divides by something else than a degree or a length of slices, or
+#   - a kernel that has loops only has a conditional jump that does not end a loop.
 # Functions are told apart by their crate: what `core` or another dependency does is not judged.
-# The programs read are `fndsa_whole`, and for the last check `report`, of `pqsig-benches`.
+# The programs read are `fndsa_whole` and `report` of `pqsig-benches`.
 # CARGO_TARGET_DIR says where to build (default: target/floats).
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -58,6 +60,51 @@ check default '' "$fused" 'fused multiply-adds'
 check portable '--cfg pqsig_backend="portable"' "$fused" 'fused multiply-adds'
 check portable '--cfg pqsig_backend="portable"' "$vector" 'instructions of AVX or BMI' report --help
 check cpu-with-fma '-C target-feature=+avx2,+fma' "$fused" 'fused multiply-adds'
+
+# Every integer division, by its line in the source: `chunks` of core, and lines of ours that divide
+# by what is named below, all of it public.
+public_divisors='(n|m|words|groups)'
+divisions() { # BINARY
+    local address line text
+    objdump -d --no-show-raw-insn "$1" | awk -v crates="($crates)" '
+        /^[0-9a-f]+ <.*>:$/ { ours = $0 ~ crates; next }
+        ours && $2 ~ /^i?div[bwlq]?$/ { sub(":", "", $1); print $1 }' > "$target/divisions"
+    [ "$(wc -l < "$target/divisions")" -ge 50 ] ||
+        { echo "check-instructions: where are the divisions?" >&2; exit 1; }
+    addr2line -e "$1" < "$target/divisions" | sed 's/ (discriminator.*//' | sort -u |
+        while IFS=: read -r line address; do
+            [[ $line == */library/core/src/slice/iter.rs ]] && continue
+            text=$(sed -n "${address}p" "$line")
+            grep -qE "[/%] $public_divisors( as u64)?[;),]" <<< "$text" || echo "$line:$address:$text"
+        done
+}
+CARGO_TARGET_DIR=$target/lines CARGO_PROFILE_RELEASE_DEBUG=line-tables-only \
+    cargo build --quiet --release -p pqsig-benches --bin report
+found=$(divisions "$target/lines/release/report")
+echo "default: $(wc -l < "$target/divisions") integer divisions, $(grep -c . <<< "$found" || true) by other than a degree or a length"
+[ -z "$found" ] || { echo "$found"; status=1; }
+
+# Straight lines and loops: nothing to decide.
+kernels=(
+    'keccak::avx2::f1600_x4'
+    'Avx2>::f1600::bmi'
+    'Portable as pqsig_comm::arch::Arch>::f1600'
+    'pqsig_mldsa::backend::avx2::ntt::forward'
+    'pqsig_mldsa::backend::avx2::ntt::inverse'
+    'pqsig_mldsa::backend::portable::ntt'
+    'pqsig_mldsa::backend::portable::inv_ntt'
+)
+for kernel in "${kernels[@]}"; do
+    found=$(objdump -d --no-show-raw-insn -C "$target/lines/release/report" | awk -v kernel="$kernel>:" '
+        /^[0-9a-f]+ <.*>:$/ { inside = substr($0, length($0) - length(kernel) + 1) == kernel
+                              if (inside) seen = 1; next }
+        # Addresses have the same length, so that they compare as text.
+        inside && $2 ~ /^j/ && $2 != "jmp" && "x" $3 > "x" substr($1, 1, length($1) - 1) { print }
+        END { if (!seen) print "not found" }')
+    [ -z "$found" ] || { echo "check-instructions: $kernel: $found"; status=1; }
+done
+echo "default: ${#kernels[@]} kernels read, which have no conditional jump but the ends of loops"
+
 # The patterns do find what they look for.
 for pattern in "$arithmetic" "$vector"; do
     [ -n "$(offenders "$pattern" "$target/default/release/fndsa_whole" 2> /dev/null)" ] ||
